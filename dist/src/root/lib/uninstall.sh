@@ -26,7 +26,7 @@ TEXT
 }
 
 # What hadoop-prio's files, classes and variables are called.
-readonly NAMES='hadoop-prio|hdfs-prio|hbase-prio|hadoopprio|HADOOP_IO_PRIORITY'
+readonly NAMES='hadoop-prio|hdfs-prio|hbase-prio|hadoopprio|HADOOP_IO_PRIORITY|HADOOP_IO_TENANT'
 readonly AGENT='^-javaagent:.*hdfs-prio.*\.jar'
 readonly JARS='^(JAVA_TOOL_OPTIONS|CLASSPATH)=.*(hdfs-prio|hbase-prio)[^/:]*\.jar|^HADOOP_IO_PRIORITY=.'
 

@@ -26,9 +26,13 @@ public final class PriorityScope implements AutoCloseable {
   private static final ThreadLocal<PriorityScope> CURRENT = new ThreadLocal<>();
 
   private final PriorityScope outer;
+
+  /** Null if only the tenant is stated. */
   private final IoPriority priority;
+
   private final IoRole role;
   private final int patienceMillis;
+  private final String tenant;
   private final Thread owner;
 
   /** Used only with a target. */
@@ -40,14 +44,24 @@ public final class PriorityScope implements AutoCloseable {
   private boolean closed;
 
   private PriorityScope(
-      IoPriority priority, IoRole role, int reads, int patienceMillis, PriorityScope outer) {
+      IoPriority priority,
+      IoRole role,
+      int reads,
+      int patienceMillis,
+      String tenant,
+      PriorityScope outer) {
     this.priority = priority;
     this.role = role;
     this.reads = reads;
     this.patienceMillis = patienceMillis;
+    this.tenant = tenant == null && outer != null ? outer.tenant : tenant;
     this.outer = outer;
     this.owner = Thread.currentThread();
-    this.openedNanos = priority.hasTarget() ? System.nanoTime() : 0;
+    this.openedNanos = hasTarget() ? System.nanoTime() : 0;
+  }
+
+  private boolean hasTarget() {
+    return priority != null && priority.hasTarget();
   }
 
   /**
@@ -56,7 +70,7 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority) {
-    return open(priority, null, 0, 0);
+    return open(required(priority), null, 0, 0, null);
   }
 
   /**
@@ -75,7 +89,7 @@ public final class PriorityScope implements AutoCloseable {
       throw new IllegalArgumentException(
           reads + " expected reads are not allowed; allowed: 1 or more");
     }
-    return open(priority, null, reads, 0);
+    return open(required(priority), null, reads, 0, null);
   }
 
   /**
@@ -85,36 +99,44 @@ public final class PriorityScope implements AutoCloseable {
    * @throws IllegalArgumentException if {@code priority} is null
    */
   public static PriorityScope open(IoPriority priority, IoRole role) {
-    return open(priority, role, 0, 0);
+    return open(required(priority), role, 0, 0, null);
   }
 
   /**
-   * The same for work that gives up a DataNode from which nothing comes; for the agent.
+   * The same for work of a tenant, or that gives up a DataNode from which nothing comes; for the
+   * agent.
    *
+   * @param priority null to state none: then weaker sources decide
    * @param patienceMillis after how many milliseconds; 0 if that is not known
-   * @throws IllegalArgumentException if {@code priority} is null
+   * @param tenant null for that of the scope around
    */
-  public static PriorityScope open(IoPriority priority, IoRole role, int patienceMillis) {
-    return open(priority, role, 0, patienceMillis);
+  public static PriorityScope open(
+      IoPriority priority, IoRole role, int patienceMillis, String tenant) {
+    return open(priority, role, 0, patienceMillis, tenant);
   }
 
   private static PriorityScope open(
-      IoPriority priority, IoRole role, int reads, int patienceMillis) {
-    if (priority == null) {
-      throw new IllegalArgumentException("I/O priority is null; allowed: " + IoPriority.ALLOWED);
-    }
-    PriorityScope scope = new PriorityScope(priority, role, reads, patienceMillis, CURRENT.get());
+      IoPriority priority, IoRole role, int reads, int patienceMillis, String tenant) {
+    PriorityScope scope =
+        new PriorityScope(priority, role, reads, patienceMillis, tenant, CURRENT.get());
     CURRENT.set(scope);
     return scope;
   }
 
+  private static IoPriority required(IoPriority priority) {
+    if (priority == null) {
+      throw new IllegalArgumentException("I/O priority is null; allowed: " + IoPriority.ALLOWED);
+    }
+    return priority;
+  }
+
   /**
    * The priority of the innermost open scope of the calling thread, with what is left of its target
-   * now; null if none is open.
+   * now; null if none is open, or if it states none.
    */
   public static IoPriority current() {
     PriorityScope scope = CURRENT.get();
-    if (scope == null || !scope.priority.hasTarget()) {
+    if (scope == null || !scope.hasTarget()) {
       return scope == null ? null : scope.priority;
     }
     long usedNanos = System.nanoTime() - scope.openedNanos;
@@ -134,6 +156,12 @@ public final class PriorityScope implements AutoCloseable {
   public static int currentPatienceMillis() {
     PriorityScope scope = CURRENT.get();
     return scope == null ? 0 : scope.patienceMillis;
+  }
+
+  /** The tenant for which the calling thread works; null if no open scope states one. */
+  public static String currentTenant() {
+    PriorityScope scope = CURRENT.get();
+    return scope == null ? null : scope.tenant;
   }
 
   /**

@@ -130,6 +130,11 @@ public final class PriorityMBean implements PriorityMXBean {
   }
 
   @Override
+  public long getTenantsRefused() {
+    return PriorityMetrics.TENANTS_REFUSED.sum();
+  }
+
+  @Override
   public long getRuled() {
     return PriorityMetrics.RULED.sum();
   }

@@ -65,6 +65,9 @@ public interface PriorityMXBean {
   /** Requests served at no more than normal because the user's groups were not known, or none. */
   long getGroupsUnknown();
 
+  /** Requests that named a tenant that the policy does not let them name. */
+  long getTenantsRefused();
+
   /** Requests without a priority to which a rule, or a highest priority below normal, gave one. */
   long getRuled();
 

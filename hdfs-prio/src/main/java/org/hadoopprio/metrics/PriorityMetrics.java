@@ -41,6 +41,11 @@ public final class PriorityMetrics {
           "Requests served at no more than normal because a rule names a group, and the group"
               + " mapping had not told the user's in time, or names none; in mode observe those"
               + " that would be");
+  public static final NamedCounter TENANTS_REFUSED =
+      counter(
+          "TenantsRefused",
+          "Requests that named a tenant that the policy does not let them name; they count for"
+              + " that of their rule");
   public static final NamedCounter TARGETED =
       counter("Targeted", "Reads of a DataNode, of at most 256 KiB, with a latency target");
   public static final NamedCounter LATE =

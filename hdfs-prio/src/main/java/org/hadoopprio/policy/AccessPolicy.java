@@ -46,6 +46,9 @@ public final class AccessPolicy {
   /** Of which at least one cap counts requests. */
   private final Set<IoClass> capped;
 
+  /** Whether a rule gives a priority to requests that state none. */
+  private final boolean gives;
+
   AccessPolicy(
       PolicyMode mode,
       String version,
@@ -76,6 +79,7 @@ public final class AccessPolicy {
         Stream.concat(caps.stream(), rules.stream().flatMap(rule -> rule.caps().stream()))
             .map(ClassCap::ioClass)
             .collect(Collectors.toUnmodifiableSet());
+    this.gives = rules.stream().anyMatch(rule -> rule.given() != null);
   }
 
   /**
@@ -113,6 +117,41 @@ public final class AccessPolicy {
       }
     }
     return false;
+  }
+
+  /**
+   * The priority of requests that state none; null if no rule gives one to that requester, or if
+   * that needs groups that are not known.
+   */
+  public IoPriority given(Requester requester) {
+    PolicyRule rule = gives ? rule(requester) : null;
+    return rule == null || requester.isWithoutGroups() ? null : rule.given();
+  }
+
+  /** The name of the tenant that the requester belongs to if he names none. */
+  public String tenant(Requester requester) {
+    PolicyRule rule = rule(requester);
+    return rule == null ? Tenant.DEFAULT.name() : rule.tenant();
+  }
+
+  /**
+   * For whom a tenant's work counts that others wait for: for {@code default} if the tenant may
+   * have less than that, or else who is slow would make others slow (priority inversion).
+   */
+  public String raised(String tenant) {
+    Tenant.Terms its = terms(tenant);
+    boolean hasLess = its.isLimited() || its.weight() < terms(Tenant.DEFAULT.name()).weight();
+    return hasLess ? Tenant.DEFAULT.name() : tenant;
+  }
+
+  /** What a tenant may have of each disk. */
+  public Tenant.Terms terms(String tenant) {
+    return tenants.getOrDefault(tenant, Tenant.Terms.NONE);
+  }
+
+  /** Whether it has a tenant of that name. */
+  boolean hasTenant(String name) {
+    return tenants.containsKey(name) || name.equals(Tenant.DEFAULT.name());
   }
 
   /** Whether it has tenants, so that each request needs a decision. */

@@ -127,8 +127,15 @@ public final class Decision {
     return allowed().ioClass() == IoClass.IDLE;
   }
 
-  /** The name of the tenant that the requester belongs to. */
-  public String tenant() {
+  /**
+   * The name of the tenant that the request counts for.
+   *
+   * @param named the one that it names itself; null for none
+   */
+  public String tenant(String named) {
+    if (named != null && rule != null && rule.mayName(named) && policy.hasTenant(named)) {
+      return named;
+    }
     return rule == null ? Tenant.DEFAULT.name() : rule.tenant();
   }
 

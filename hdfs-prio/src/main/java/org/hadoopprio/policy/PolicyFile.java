@@ -47,9 +47,13 @@ public final class PolicyFile {
     return policy;
   }
 
-  /** The tenant that the requester of a decision belongs to. */
-  public Tenant tenant(Decision decision) {
-    return tenants.of(decision.tenant());
+  /**
+   * The tenant that the request of a decision counts for.
+   *
+   * @param named the name that it states; null for none
+   */
+  public Tenant tenant(Decision decision, String named) {
+    return tenants.of(decision.tenant(named));
   }
 
   /**

@@ -3,69 +3,67 @@ package org.hadoopprio.policy;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Tenant;
 
 /** One rule of a policy. Immutable except for the counts of its caps. */
 final class PolicyRule {
 
-  /**
-   * Orders rules by precedence: a named user before a group before everybody, longer prefixes
-   * before shorter ones, then rules with a table, then the order of the file.
-   */
+  /** Names every tenant. */
+  static final String ANY_TENANT = "*";
+
+  /** Orders rules by precedence: as their subjects, then as in the file. */
   static final Comparator<PolicyRule> DECIDING_FIRST =
-      Comparator.comparingInt(PolicyRule::subjectRank)
-          .thenComparing(r -> r.user == null ? 0 : r.user.specificity(), Comparator.reverseOrder())
-          .thenComparing(r -> r.table.specificity(), Comparator.reverseOrder())
+      Comparator.comparing(PolicyRule::subject, RuleSubject.DECIDING_FIRST)
           .thenComparingInt(r -> r.line);
 
-  private final NamePattern user;
-  private final String group;
-  private final NamePattern table;
+  private final RuleSubject subject;
   private final IoPriority highest;
+
+  /** Null for none. */
+  private final IoPriority given;
+
   private final String tenant;
+  private final Set<String> onBehalfOf;
   private final List<ClassCap> caps;
   private final int line;
 
   /**
    * Makes a rule.
    *
-   * @param user null if the rule is for a group
-   * @param group null if the rule is for users
+   * @param given the priority of requests that state none; null if the rule gives none
+   * @param tenant whose the requests are that name no tenant
+   * @param onBehalfOf the tenants that they may name
    */
   PolicyRule(
-      NamePattern user,
-      String group,
-      NamePattern table,
+      RuleSubject subject,
       IoPriority highest,
+      IoPriority given,
       String tenant,
+      Set<String> onBehalfOf,
       List<ClassCap> caps,
       int line) {
-    this.user = user;
-    this.group = group;
-    this.table = table;
+    this.subject = subject;
     this.highest = highest;
+    this.given = given;
     this.tenant = tenant;
+    this.onBehalfOf = onBehalfOf;
     this.caps = caps;
     this.line = line;
   }
 
-  private int subjectRank() {
-    if (user == null) {
-      return 1;
-    }
-    return user.isAny() ? 2 : 0;
-  }
-
   boolean matches(Requester requester) {
-    if (!table.matches(requester.table())) {
-      return false;
-    }
-    return user == null ? requester.groups().contains(group) : user.matches(requester.user());
+    return subject.matches(requester);
   }
 
   IoPriority highest() {
     return highest;
+  }
+
+  /** The priority of requests that state none; null if it gives none. */
+  IoPriority given() {
+    return given;
   }
 
   /** The name of the tenant that its requesters belong to. */
@@ -73,19 +71,29 @@ final class PolicyRule {
     return tenant;
   }
 
+  /** Whether its requesters may name that tenant as theirs. */
+  boolean mayName(String other) {
+    return onBehalfOf.contains(other) || onBehalfOf.contains(ANY_TENANT);
+  }
+
   List<ClassCap> caps() {
     return caps;
   }
 
-  /** The requesters that the rule matches, for messages; two rules with the same text overlap. */
-  String subject() {
-    String who = user == null ? "group \"" + group + "\"" : "user \"" + user + "\"";
-    return table.isAny() ? who : who + " and table \"" + table + "\"";
+  /** The requests that the rule is for. */
+  RuleSubject subject() {
+    return subject;
   }
 
-  /** The rule with its caps, for people. */
+  /** The rule with all that it says, for people. */
   String describe() {
     StringBuilder text = new StringBuilder(toString());
+    if (given != null) {
+      text.append(", gives ").append(given).append(" to what states none");
+    }
+    if (!onBehalfOf.isEmpty()) {
+      text.append(", on behalf of ").append(String.join(", ", onBehalfOf));
+    }
     caps.forEach(cap -> text.append("; cap for ").append(cap));
     return text.toString();
   }
@@ -94,6 +102,6 @@ final class PolicyRule {
   @Override
   public String toString() {
     String of = tenant.equals(Tenant.DEFAULT.name()) ? "" : " of tenant " + tenant;
-    return "rule for " + subject() + of + " (line " + line + ") allows " + highest;
+    return "rule for " + subject + of + " (line " + line + ") allows " + highest;
   }
 }

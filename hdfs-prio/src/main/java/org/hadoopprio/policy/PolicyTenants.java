@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.hadoopprio.disktime.Tenant;
 
 /** The tenants that a policy file names, while it is read. Not thread-safe. */
@@ -15,22 +14,11 @@ final class PolicyTenants {
   /** Each has figures of each disk of its own. */
   static final int MAX_COUNT = 64;
 
-  /** It stands in messages and figures as it is. */
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][\\w.-]{0,39}");
-
   /** A sum of decimal fractions is not exact. */
   private static final double ROUNDING = 1e-9;
 
   private final Map<String, Tenant.Terms> terms = new LinkedHashMap<>();
   private final Map<String, Integer> lines = new HashMap<>();
-
-  static String name(String text) {
-    if (!NAME.matcher(text).matches()) {
-      throw new IllegalArgumentException(
-          "allowed: 1 to 40 letters, digits and any of _ . -, a letter or digit first");
-    }
-    return text;
-  }
 
   static Double weight(String text) {
     return number(text, Tenant.Terms.MIN_WEIGHT, Tenant.Terms.MAX_WEIGHT);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.policy;
 
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.Collection;
 
 /**
@@ -25,4 +27,14 @@ public interface Requester {
 
   /** The requested table, as {@code namespace:name} or {@code name}; null if there is none. */
   String table();
+
+  /** What it does; null for what no rule names. */
+  default RequestKind kind() {
+    return null;
+  }
+
+  /** The hour of the day by the server's time zone, 0 to 23. */
+  default int hour() {
+    return LocalTime.now(ZoneId.systemDefault()).getHour();
+  }
 }

@@ -5,6 +5,7 @@ import static org.hadoopprio.policy.Policies.policy;
 import static org.hadoopprio.policy.Policies.user;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -350,5 +351,68 @@ class AccessPolicyTest {
     assertFalse(first.isCapped());
     assertEquals(IoPriority.IDLE, second.priority());
     assertTrue(second.isCapped());
+  }
+
+  @Test
+  void whatIsDoneAndWhenDecidesAmongRulesForTheSameUser() throws IOException {
+    AccessPolicy policy =
+        Policies.policy(
+            directory,
+            "<io-priority-policy>",
+            "<rule user='a' highest='be:0'/>",
+            "<rule user='a' operation='scan multi' highest='be:5' default='be:6'/>",
+            "<rule user='a' operation='scan' hours='22-6' highest='rt:0' default='be:1'/>",
+            "</io-priority-policy>");
+    Requester get = Policies.doing("a", RequestKind.GET, 23);
+    Requester multi = Policies.doing("a", RequestKind.MULTI, 23);
+    Requester scanByDay = Policies.doing("a", RequestKind.SCAN, 6);
+    Requester scanAtNight = Policies.doing("a", RequestKind.SCAN, 5);
+    assertEquals(BE0, policy.decide(RT0, BE0, get).allowed());
+    assertNull(policy.given(get));
+    assertEquals(IoPriority.bestEffort(5), policy.decide(RT0, BE0, multi).allowed());
+    assertEquals(IoPriority.bestEffort(6), policy.given(scanByDay));
+    assertEquals(RT0, policy.decide(RT0, BE0, scanAtNight).allowed());
+    assertEquals(IoPriority.bestEffort(1), policy.given(scanAtNight));
+    assertNull(policy.given(Policies.doing("b", RequestKind.SCAN, 5)));
+    assertNull(policy.given(Policies.doing("a", null, 5)), "what no rule names");
+  }
+
+  @Test
+  void aTenantIsNamedOnlyByThoseWhoMay() throws IOException {
+    AccessPolicy policy =
+        Policies.policy(
+            directory,
+            "<io-priority-policy>",
+            "<tenant name='shop'/><tenant name='etl' limit='0.3'/><tenant name='lab' weight='0.5'/>",
+            "<rule user='hbase' highest='rt:0' tenant='shop' on-behalf-of='*'/>",
+            "<rule user='spark' highest='be:4' on-behalf-of='etl lab'/>",
+            "<rule user='joe' highest='be:4' tenant='etl'/>",
+            "</io-priority-policy>");
+    Decision hbase = policy.decide(RT0, BE0, user("hbase", null));
+    assertEquals("etl", hbase.tenant("etl"));
+    assertEquals("default", hbase.tenant("default"));
+    assertEquals("shop", hbase.tenant("nobody"), "the policy has none of that name");
+    assertEquals("shop", hbase.tenant(null));
+    Decision spark = policy.decide(RT0, BE0, user("spark", null));
+    assertEquals("lab", spark.tenant("lab"));
+    assertEquals("default", spark.tenant("shop"));
+    assertEquals("etl", policy.decide(RT0, BE0, user("joe", null)).tenant("lab"));
+    assertEquals("default", policy.decide(RT0, BE0, user("ann", null)).tenant("etl"));
+    assertEquals("etl", policy.tenant(user("joe", null)));
+  }
+
+  /** Whoever holds what others wait for has no less than those who belong to nobody. */
+  @Test
+  void whatOthersWaitForCountsForNobodyWhoMayHaveLess() throws IOException {
+    AccessPolicy policy =
+        Policies.policy(
+            directory,
+            "<io-priority-policy>",
+            "<tenant name='shop'/><tenant name='etl' limit='0.3'/><tenant name='lab' weight='0.5'/>",
+            "</io-priority-policy>");
+    assertEquals("shop", policy.raised("shop"));
+    assertEquals("default", policy.raised("etl"));
+    assertEquals("default", policy.raised("lab"));
+    assertEquals("default", policy.raised("default"));
   }
 }

@@ -43,6 +43,36 @@ final class Policies {
     };
   }
 
+  /** A requester who does something at an hour. */
+  static Requester doing(String user, RequestKind kind, int hour) {
+    return new Requester() {
+      @Override
+      public String user() {
+        return user;
+      }
+
+      @Override
+      public Collection<String> groups() {
+        return List.of();
+      }
+
+      @Override
+      public String table() {
+        return null;
+      }
+
+      @Override
+      public RequestKind kind() {
+        return kind;
+      }
+
+      @Override
+      public int hour() {
+        return hour;
+      }
+    };
+  }
+
   /** A requester whose groups are not known yet. */
   static Requester userWithoutGroups(String user, String table) {
     return new Requester() {

@@ -108,8 +108,8 @@ class PolicyReaderTest {
                 + IoPriority.ALLOWED,
             "<rule user=\"alice\" highest=\"rt:8\"/>"),
         inside(
-            "line 2: attribute usr is not allowed in <rule>; allowed: group, highest, table, tenant,"
-                + " user",
+            "line 2: attribute usr is not allowed in <rule>; allowed: default, group, highest,"
+                + " hours, on-behalf-of, operation, server, table, tenant, user",
             "<rule usr=\"alice\" highest=\"rt:0\"/>"),
         inside(
             "line 2: <allow> is not allowed here; allowed: cap, rule, tenant",
@@ -138,6 +138,25 @@ class PolicyReaderTest {
             "line 3: tenant = \"b\": no <tenant> before it has that name; allowed: a, default",
             "<tenant name=\"a\"/>",
             "<rule user=\"alice\" tenant=\"b\" highest=\"be:0\"/>"),
+        inside(
+            "line 3: on-behalf-of = \"a b\": no <tenant> before it has that name; allowed: a,"
+                + " default",
+            "<tenant name=\"a\"/>",
+            "<rule user=\"hbase\" on-behalf-of=\"a b\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: operation = \"gets\": allowed: get, multi, scan, mutation (RegionServer), read"
+                + " or write (DataNode)",
+            "<rule user=\"alice\" operation=\"gets\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: hours = \"8-25\": allowed: two different hours, such as 8-18 (until before"
+                + " 18:00) or 22-6",
+            "<rule user=\"alice\" hours=\"8-25\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: server = \"namenode\": allowed: regionserver or datanode",
+            "<rule user=\"alice\" server=\"namenode\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: default = \"rt:0\": allowed: at most highest = be:0",
+            "<rule user=\"alice\" default=\"rt:0\" highest=\"be:0\"/>"),
         inside(
             "line 2: <cap> is not allowed in <tenant>",
             "<tenant name=\"a\"><cap class=\"rt\" rate=\"1\"/></tenant>"),
@@ -196,31 +215,29 @@ class PolicyReaderTest {
     assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file));
   }
 
+  /** What concerns the other kind of servers only is checked, too. */
   @Test
-  void aDataNodeKnowsNoTables() throws IOException {
+  void oneFileServesBothKindsOfServers() throws IOException {
     String file =
-        Policies.file(directory, BEGIN, "<rule user=\"alice\" table=\"t\" highest=\"rt:0\"/>", END);
-    String message =
-        "line 2: attribute table is not allowed in <rule>; allowed: group, highest, tenant,"
-            + " user (a DataNode has no tables)";
+        Policies.file(
+            directory,
+            BEGIN,
+            "<cap class=\"idle\" rate=\"10\"/>",
+            "<rule user=\"alice\" table=\"t\" highest=\"rt:0\"/>",
+            "<rule user=\"*\" highest=\"be:4\"/>",
+            "<rule user=\"*\" server=\"datanode\" highest=\"rt:0\"/>",
+            END);
     assertEquals(
-        message,
-        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
-            .getMessage());
-    assertTrue(Files.readString(TROUBLESHOOTING).contains(message));
-  }
-
-  @Test
-  void idleCallsWaitInARegionServerOnly() throws IOException {
-    String file = Policies.file(directory, BEGIN, "<cap class=\"idle\" rate=\"10\"/>", END);
+        List.of(
+            "rule for user \"alice\" and table \"t\" (line 3) allows rt:0",
+            "rule for user \"*\" on a datanode (line 5) allows rt:0",
+            "rule for user \"*\" (line 4) allows be:4"),
+        PolicyReader.forDataNode(file).rules());
     assertEquals(
-        List.of("class idle, 10 a second"), PolicyReader.forRegionServer(file).capsOfAll());
-    String message = "line 2: class = \"idle\": allowed: rt or be (on a DataNode nothing waits)";
-    assertEquals(
-        message,
-        assertThrows(IllegalArgumentException.class, () -> PolicyReader.forDataNode(file))
-            .getMessage());
-    assertTrue(Files.readString(TROUBLESHOOTING).contains(message));
+        List.of(
+            "rule for user \"alice\" and table \"t\" (line 3) allows rt:0",
+            "rule for user \"*\" (line 4) allows be:4"),
+        PolicyReader.forRegionServer(file).rules());
   }
 
   @Test

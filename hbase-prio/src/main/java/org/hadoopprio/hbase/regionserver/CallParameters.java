@@ -4,6 +4,7 @@ package org.hadoopprio.hbase.regionserver;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
@@ -11,6 +12,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.policy.RequestKind;
 
 /** Reads region, row and priority attribute from the parameter message of an RPC call. */
 final class CallParameters {
@@ -32,6 +34,20 @@ final class CallParameters {
       return ((CoprocessorServiceRequest) parameter).getRegion().getValue();
     }
     return null;
+  }
+
+  /** What a call does; null for what no rule of a policy names. */
+  static RequestKind kind(Message parameter) {
+    if (parameter instanceof GetRequest) {
+      return RequestKind.GET;
+    }
+    if (parameter instanceof MultiRequest) {
+      return RequestKind.MULTI;
+    }
+    if (parameter instanceof ScanRequest) {
+      return RequestKind.SCAN;
+    }
+    return parameter instanceof MutateRequest ? RequestKind.MUTATION : null;
   }
 
   /** The priority attribute of a parameter's only operation, or null. */

@@ -178,7 +178,7 @@ final class CallPriorityProvider implements PriorityProvider {
     }
     // Also without a priority, or else what its later calls state, or name as region, would decide.
     CallRequester requester = new CallRequester(call, table);
-    PriorityResolver.Asked asked = PriorityResolver.asked(attribute, requester);
+    PriorityResolver.Asked asked = resolver.asked(attribute, requester);
     HandlerCall.isServed();
     ScanPriority scan = new ScanPriority(resolver, asked, table, call, granted);
     HandlerCall.noteOpened(scan);
@@ -191,17 +191,39 @@ final class CallPriorityProvider implements PriorityProvider {
     if (call == null || OffSwitch.isObserving()) {
       return null;
     }
-    Note last = HandlerCall.note();
-    boolean noted = last != null && last.isFor(call);
+    Note last = noteOf(call);
     HandlerCall.isServed();
     IoPriority priority =
-        noted
-            ? last.priority
-            : resolver.peek(
-                null,
-                new CallRequester(call, RegionTables.of(CallParameters.region(call.getParam()))));
-    boolean changes = (noted && last.changes) || call.getParam() instanceof MutateRequest;
-    return left(call, changes ? LockedReads.raised(priority) : priority);
+        last != null ? last.priority : resolver.peek(null, new CallRequester(call, tableOf(call)));
+    return left(call, changes(call, last) ? LockedReads.raised(priority) : priority);
+  }
+
+  @Override
+  public String tenant() {
+    RpcCall call = resolver.hasTenants() ? currentCall() : null;
+    if (call == null || OffSwitch.isObserving()) {
+      return null;
+    }
+    Note last = noteOf(call);
+    TablePriority table = last == null ? tableOf(call) : last.table;
+    String tenant =
+        HandlerCall.tenant(table, () -> resolver.tenant(new CallRequester(call, table)));
+    return changes(call, last) ? resolver.raised(tenant) : tenant;
+  }
+
+  /** What is noted of the call's operation; null for nothing. */
+  private static Note noteOf(RpcCall call) {
+    Note last = HandlerCall.note();
+    return last != null && last.isFor(call) ? last : null;
+  }
+
+  private static TablePriority tableOf(RpcCall call) {
+    return RegionTables.of(CallParameters.region(call.getParam()));
+  }
+
+  /** Whether it reads under locks of rows and of the region. */
+  private static boolean changes(RpcCall call, Note noted) {
+    return (noted != null && noted.changes) || call.getParam() instanceof MutateRequest;
   }
 
   /** The priority with what is left of its target. */

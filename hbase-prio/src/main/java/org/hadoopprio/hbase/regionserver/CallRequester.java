@@ -10,6 +10,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.off.OffSwitch;
 import org.hadoopprio.policy.Decision;
 import org.hadoopprio.policy.KnownGroups;
+import org.hadoopprio.policy.RequestKind;
 import org.hadoopprio.policy.Requester;
 
 /**
@@ -133,6 +134,11 @@ final class CallRequester implements Requester {
     lookedUp = names == null;
     unknown = lookedUp || names.isEmpty();
     return unknown ? List.of() : names;
+  }
+
+  @Override
+  public RequestKind kind() {
+    return CallParameters.kind(contents.call().getParam());
   }
 
   @Override

@@ -180,7 +180,7 @@ final class DispatchPriority {
 
   /** The table and the sender of the scan are not known; less than normal may be asked for. */
   private IoPriority ofUnknownScan(CallContents contents) {
-    PriorityResolver.Asked asked = PriorityResolver.asked(null, contents.requester(null));
+    PriorityResolver.Asked asked = resolver.asked(null, contents.requester(null));
     return asked != null && isBackground(asked.priority()) ? asked.priority() : null;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
@@ -101,6 +102,11 @@ final class HandlerCall {
     }
 
     @Override
+    public String raised(String tenant) {
+      return ServerPolicy.current().raised(tenant);
+    }
+
+    @Override
     public Throwable reconfigure(Configuration conf) {
       Throwable mode = ServerMode.reload(conf);
       Throwable roles = ServerRoles.reload(conf);
@@ -127,6 +133,17 @@ final class HandlerCall {
   static CallContents contentsOf(RpcCall call) {
     ServedCall served = CURRENT.get().served;
     return served == null ? new CallContents(call) : served.contentsOf(call);
+  }
+
+  /**
+   * The tenant for which the thread's call reads from a table; looked up once for operations of the
+   * same table that follow each other.
+   *
+   * @param table null if it is not known
+   */
+  static String tenant(TablePriority table, Supplier<String> lookUp) {
+    ServedCall served = CURRENT.get().served;
+    return served == null ? lookUp.get() : served.tenant(table, lookUp);
   }
 
   /** What is noted of the thread's last operation, of whatever call; null for nothing. */

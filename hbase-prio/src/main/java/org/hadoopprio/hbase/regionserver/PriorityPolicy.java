@@ -72,6 +72,26 @@ final class PriorityPolicy {
     return access.policy().mayLower(unstated, highest);
   }
 
+  /** The priority of an operation for which no other source states one; null for none. */
+  IoPriority given(Requester requester) {
+    return access.policy().given(requester);
+  }
+
+  /** Whether the policy has tenants. */
+  boolean hasTenants() {
+    return access.policy().hasTenants();
+  }
+
+  /** The name of the tenant for which an operation counts. */
+  String tenant(Requester requester) {
+    return access.policy().tenant(requester);
+  }
+
+  /** For whom that counts what is done under a lock, or for HBase itself. */
+  String raised(String tenant) {
+    return access.policy().raised(tenant);
+  }
+
   /** Whether the policy has a cap for idle. */
   boolean capsIdle() {
     return access.policy().hasCap(IoClass.IDLE);

@@ -12,8 +12,8 @@ import org.hadoopprio.policy.PolicyMode;
 
 /**
  * Determines the priority of an operation. The first source that states one decides: operation
- * attribute, request attribute, connection attribute, table, RegionServer default. The policy may
- * then lower it.
+ * attribute, request attribute, connection attribute, table, the policy's rule, RegionServer
+ * default. The policy may then lower it.
  *
  * <p>A malformed hint counts as not stated, so the next source decides. An explicit {@code none} is
  * a statement. What is not stated is lowered, too, for those who may have less than normal only.
@@ -52,12 +52,7 @@ final class PriorityResolver {
     if (requester.isUndecided()) {
       return HandlerCall.notePreset(null);
     }
-    if (asked.source != PrioritySource.TABLE && !asked.priority.isNone()) {
-      PriorityMetrics.ASKED.increment();
-    }
-    if (asked.priority.isNone() && decision.isLowered() && !decision.isWithoutGroups()) {
-      PriorityMetrics.RULED.increment();
-    }
+    count(asked, decision);
     if (decision.isTooMuch() && isReported(asked, table)) {
       if (decision.mode() == PolicyMode.REJECT && isRejectable(asked, table)) {
         ServerAudit.rejected(call, asked.priority, requester, decision);
@@ -71,6 +66,17 @@ final class PriorityResolver {
       HintProblems.clamped(asked.source, call, asked.priority, decision);
     }
     return admit(call, asked, requester, decision);
+  }
+
+  private static void count(Asked asked, Decision decision) {
+    boolean isNone = asked.priority.isNone();
+    if (asked.source.isOfCaller() && !isNone) {
+      PriorityMetrics.ASKED.increment();
+    }
+    boolean isLowered = isNone && decision.isLowered() && !decision.isWithoutGroups();
+    if (asked.source == PrioritySource.RULE || isLowered) {
+      PriorityMetrics.RULED.increment();
+    }
   }
 
   /** To be called when the decision has been made, which asks for groups or does not. */
@@ -125,7 +131,7 @@ final class PriorityResolver {
 
   /** A table's value is set by its owner; the reader has not asked for it and is not rejected. */
   private static boolean isRejectable(Asked asked, TablePriority table) {
-    return asked.source != PrioritySource.TABLE && !isSystemTable(table);
+    return asked.source.isOfCaller() && !isSystemTable(table);
   }
 
   /**
@@ -223,7 +229,7 @@ final class PriorityResolver {
   }
 
   /** What the sources state, unreported; null if none does. */
-  static Asked asked(byte[] attribute, CallRequester requester) {
+  Asked asked(byte[] attribute, CallRequester requester) {
     return asked(attribute, requester, false);
   }
 
@@ -233,7 +239,7 @@ final class PriorityResolver {
   }
 
   /** The priority of the first source that states one; null if none does. */
-  private static Asked asked(byte[] attribute, CallRequester requester, boolean report) {
+  private Asked asked(byte[] attribute, CallRequester requester, boolean report) {
     CallContents contents = requester.contents();
     RpcCall call = contents.call();
     IoPriority ofOperation = parse(PrioritySource.OPERATION, call, attribute, report);
@@ -250,7 +256,29 @@ final class PriorityResolver {
     }
     TablePriority table = requester.tablePriority();
     IoPriority ofTable = table == null ? null : table.priority();
-    return ofTable == null ? null : new Asked(PrioritySource.TABLE, ofTable);
+    return ofTable == null ? given(requester) : new Asked(PrioritySource.TABLE, ofTable);
+  }
+
+  private Asked given(CallRequester requester) {
+    TablePriority table = requester.tablePriority();
+    boolean isUserTable = table != null && table.isUserTable();
+    IoPriority given = isUserTable ? policy.given(requester) : null;
+    return given == null ? null : new Asked(PrioritySource.RULE, given);
+  }
+
+  /** The name of the tenant for which the operation counts. */
+  String tenant(CallRequester requester) {
+    String tenant = policy.tenant(requester);
+    return isSystemTable(requester.tablePriority()) ? policy.raised(tenant) : tenant;
+  }
+
+  /** For whom that counts what is done under a lock. */
+  String raised(String tenant) {
+    return policy.raised(tenant);
+  }
+
+  boolean hasTenants() {
+    return policy.hasTenants();
   }
 
   /** A priority and the source that states it. Immutable. */

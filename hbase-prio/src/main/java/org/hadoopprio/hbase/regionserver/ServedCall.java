@@ -3,6 +3,7 @@ package org.hadoopprio.hbase.regionserver;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.hadoopprio.IoPriority;
@@ -45,6 +46,11 @@ final class ServedCall {
   /** The scan that the call has opened; null if none. */
   private ScanPriority opened;
 
+  /** For which tenant it reads, and from which table; null before it does. */
+  private String tenant;
+
+  private TablePriority tenantsTable;
+
   /** The priority that the metrics count it by; null if none. */
   IoPriority priority() {
     return priority;
@@ -78,6 +84,15 @@ final class ServedCall {
 
   void setOpened(ScanPriority scan) {
     opened = scan;
+  }
+
+  /** The tenant for which it reads from a table; kept until it reads from another one. */
+  String tenant(TablePriority table, Supplier<String> lookUp) {
+    if (tenant == null || table != tenantsTable) {
+      tenant = lookUp.get();
+      tenantsTable = table;
+    }
+    return tenant;
   }
 
   /** It has a latency target; its reads are counted from now on. */

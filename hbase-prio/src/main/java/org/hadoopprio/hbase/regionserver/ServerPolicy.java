@@ -4,6 +4,7 @@ package org.hadoopprio.hbase.regionserver;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.hadoopprio.hbase.config.HBaseKeys;
+import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,7 @@ final class ServerPolicy {
 
   private static final Logger LOG = LoggerFactory.getLogger(ServerPolicy.class);
 
-  private static PolicyFile loaded;
+  private static volatile PolicyFile loaded;
 
   private ServerPolicy() {}
 
@@ -27,6 +28,12 @@ final class ServerPolicy {
       loaded = atStart(conf);
     }
     return loaded;
+  }
+
+  /** The policy in force; one without rules before it is read. */
+  static AccessPolicy current() {
+    PolicyFile file = loaded;
+    return file == null ? AccessPolicy.NONE : file.policy();
   }
 
   static PolicyFile atStart(Configuration conf) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -12,6 +14,8 @@ import org.hadoopprio.config.RemovedKeys;
 import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hbase.delegate.RoleScopes;
 import org.hadoopprio.hbase.delegate.RoleSource;
+import org.hadoopprio.policy.AccessPolicy;
+import org.hadoopprio.policy.Requester;
 import org.hadoopprio.role.RolePriorities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +46,51 @@ final class ServerRoles implements RoleSource {
   @Override
   public IoPriority priorityOf(IoRole role) {
     return inForce.of(role);
+  }
+
+  /**
+   * That of the table, as the rules for everybody say. Flushes, and what keeps writers waiting,
+   * concern others, too: memory is shared by all tables.
+   */
+  @Override
+  public String tenantOf(Object store, IoRole role) {
+    AccessPolicy policy = ServerPolicy.current();
+    if (!policy.hasTenants()) {
+      return null;
+    }
+    String tenant;
+    try {
+      tenant = policy.tenant(new Anybody(((HStore) store).getTableName().getNameAsString()));
+    } catch (RuntimeException | LinkageError e) {
+      HintProblems.failed(e);
+      return null;
+    }
+    boolean isOnlyItsOwn = role == IoRole.COMPACTION_MINOR || role == IoRole.COMPACTION_MAJOR;
+    return isOnlyItsOwn ? tenant : policy.raised(tenant);
+  }
+
+  /** One of whom nothing is known but the table. */
+  private static final class Anybody implements Requester {
+    private final String table;
+
+    Anybody(String table) {
+      this.table = table;
+    }
+
+    @Override
+    public String user() {
+      return null;
+    }
+
+    @Override
+    public Collection<String> groups() {
+      return List.of();
+    }
+
+    @Override
+    public String table() {
+      return table;
+    }
   }
 
   @Override

@@ -150,7 +150,7 @@ class BackgroundCapTest {
     long id = 4712;
     RpcCall opens = call("lab", GET, stated.isEmpty() ? null : stated);
     PriorityResolver resolver = new PriorityResolver(policy);
-    PriorityResolver.Asked asked = PriorityResolver.asked(null, new CallRequester(opens, null));
+    PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(opens, null));
     ScannerPriorities.opened(id, new ScanPriority(resolver, asked, null, opens, null));
     try {
       Message next = ScanRequest.newBuilder().setScannerId(id).build();
@@ -169,7 +169,7 @@ class BackgroundCapTest {
     long id = 4713;
     RpcCall opens = call("lab", GET, "idle");
     PriorityResolver resolver = new PriorityResolver(policy);
-    PriorityResolver.Asked asked = PriorityResolver.asked(null, new CallRequester(opens, null));
+    PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(opens, null));
     ScannerPriorities.opened(id, new ScanPriority(resolver, asked, null, opens, null));
     try {
       send("lab", "idle");

@@ -212,6 +212,33 @@ class CallPriorityProviderTest {
   }
 
   @Test
+  void theTenantIsThatOfTheRuleAndOfNobodyUnderALock(@TempDir Path directory) throws Exception {
+    PolicyFile access = new PolicyFile(HBaseKeys.POLICY);
+    Path file =
+        Files.writeString(
+            directory.resolve("policy.xml"),
+            "<io-priority-policy><tenant name='etl' limit='0.3'/><tenant name='shop'/>"
+                + "<rule user='someone' highest='be:0' tenant='etl' default='be:6'/>"
+                + "<rule user='someone' table='s' highest='be:0' tenant='shop'/>"
+                + "</io-priority-policy>");
+    access.load(file.toAbsolutePath().toString());
+    CallPriorityProvider provider =
+        new CallPriorityProvider(PriorityPolicy.from(new Configuration(false), access));
+    assertNull(provider.tenant(), "no call");
+    RpcServer.setCurrentCall(call(null));
+    assertEquals(IoPriority.bestEffort(6), provider.noteOperation(this, null, plain));
+    assertEquals("etl", provider.tenant());
+    provider.noteOperation(this, null, PriorityResolverTest.table("s", null));
+    assertEquals("shop", provider.tenant());
+    provider.noteMutation(new Increment(Bytes.toBytes("r")), null, plain, true);
+    assertEquals("default", provider.tenant(), "it holds a row's lock");
+    provider.noteOperation(RT3_TEXT, null, PriorityResolverTest.table("hbase:meta", null));
+    assertEquals("default", provider.tenant(), "nobody can work without it");
+    assertNull(provider.current(), "and no rule's default is for it");
+    assertNull(this.provider.tenant(), "without tenants");
+  }
+
+  @Test
   void anUnannouncedReadFollowsTheTableOfItsCallsRegion() {
     RegionInfo region = RegionInfoBuilder.newBuilder(TableName.valueOf("unannounced")).build();
     TablePriority table = PriorityResolverTest.table("unannounced", "be:6");

@@ -114,7 +114,7 @@ class DispatchPriorityTest {
         17,
         new ScanPriority(
             resolver,
-            PriorityResolver.asked(null, new CallRequester(opening, table)),
+            resolver.asked(null, new CallRequester(opening, table)),
             table,
             opening,
             RT3));

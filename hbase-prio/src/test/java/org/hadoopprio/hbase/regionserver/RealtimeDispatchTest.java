@@ -252,7 +252,7 @@ class RealtimeDispatchTest {
     long id = 4711;
     RpcCall opens = call("alice", GET, "rt:0");
     PriorityResolver resolver = new PriorityResolver(policy);
-    PriorityResolver.Asked asked = PriorityResolver.asked(null, new CallRequester(opens, null));
+    PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(opens, null));
     ScanPriority scan = new ScanPriority(resolver, asked, null, opens, IoPriority.realtime(0));
     ScannerPriorities.opened(id, scan);
     try {

@@ -158,8 +158,7 @@ class ServerPolicyTest {
       RpcCall ofConnection = Calls.call(null, null, "rt:0");
       TablePriority meta = PriorityResolverTest.table("hbase:meta", null);
       assertEquals(IoPriority.bestEffort(0), resolver.resolve(ofConnection, null, meta));
-      PriorityResolver.Asked asked =
-          PriorityResolver.asked(null, new CallRequester(ofConnection, meta));
+      PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(ofConnection, meta));
       CallRequester later = new CallRequester(ofConnection, meta);
       resolver.grantAgain(later, asked, IoPriority.bestEffort(0));
       assertThrows(

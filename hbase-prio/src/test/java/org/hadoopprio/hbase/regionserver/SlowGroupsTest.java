@@ -99,8 +99,7 @@ class SlowGroupsTest {
     try {
       assertNull(resolver.resolve(stating, null, table));
       assertNull(resolver.resolve(silent, null, table));
-      PriorityResolver.Asked asked =
-          PriorityResolver.asked(null, new CallRequester(stating, table));
+      PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(stating, table));
       RpcCall next = Calls.call(null, null, null, new MappedUser("observed later", mapping));
       CallRequester later = new CallRequester(next, table);
       assertNull(resolver.grantAgain(later, asked, IoPriority.bestEffort(6)), "a scan's");
@@ -147,8 +146,7 @@ class SlowGroupsTest {
           assertEquals(unknown + 3, PriorityMetrics.GROUPS_UNKNOWN.sum());
           long now = decisions() + PriorityMetrics.REJECTED.sum();
           assertEquals(before + 2, now, "asked, and not rejected");
-          PriorityResolver.Asked asked =
-              PriorityResolver.asked(null, new CallRequester(stating, table));
+          PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(stating, table));
           RpcCall next = Calls.call(null, null, null, new MappedUser("hanging later", this::hang));
           CallRequester later = new CallRequester(next, table);
           assertEquals(IoPriority.NONE, resolver.grantAgain(later, asked, limit), "a scan's");

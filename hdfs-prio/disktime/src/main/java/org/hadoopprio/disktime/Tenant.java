@@ -2,12 +2,20 @@
 package org.hadoopprio.disktime;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * Those whose use of a disk counts together: who asks ({@link Claim}) belongs to one. Each disk
  * knows a tenant by this object. Its terms may change at any time; thread-safe.
  */
 public final class Tenant {
+
+  /** The most characters of a name. */
+  public static final int MAX_NAME = 40;
+
+  /** It stands in messages and figures as it is. */
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0," + (MAX_NAME - 1) + "}");
 
   /** Whoever belongs to no other one. */
   public static final Tenant DEFAULT = new Tenant("default");
@@ -66,7 +74,8 @@ public final class Tenant {
       return limit;
     }
 
-    boolean isLimited() {
+    /** Whether it may have less than all of a disk's time. */
+    public boolean isLimited() {
       return limit < 1;
     }
 
@@ -85,6 +94,24 @@ public final class Tenant {
   /** A tenant with {@link Terms#NONE}. */
   public Tenant(String name) {
     this.name = Objects.requireNonNull(name);
+  }
+
+  /** Whether a text can be the name of a tenant. */
+  public static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  /**
+   * Returns a text that can be the name of a tenant.
+   *
+   * @throws IllegalArgumentException for another, saying what is allowed
+   */
+  public static String requireName(String text) {
+    if (!isName(text)) {
+      throw new IllegalArgumentException(
+          "allowed: 1 to 40 letters, digits and any of _ . -, a letter or digit first");
+    }
+    return text;
   }
 
   /** As metrics and logs name it. */

@@ -11,7 +11,7 @@ import net.bytebuddy.asm.Advice;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.client.ClientDefaults;
 import org.hadoopprio.hdfs.client.ClientReads;
 import org.hadoopprio.hdfs.client.LateReads;
 
@@ -39,12 +39,12 @@ public final class DFSClientHooks extends TypeHooks {
   /** The checksum of a file is asked for. Binds the client's default priority. */
   static final class FileChecksum {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static IoPriority enter(@Advice.This DFSClient client) {
+    static ClientDefaults enter(@Advice.This DFSClient client) {
       return ClientReads.enter(client);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter IoPriority entered) {
+    static void exit(@Advice.Enter ClientDefaults entered) {
       ClientReads.leave(entered);
     }
   }

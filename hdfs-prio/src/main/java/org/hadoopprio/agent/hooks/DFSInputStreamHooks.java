@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSInputStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
-import org.hadoopprio.IoPriority;
+import org.hadoopprio.hdfs.client.ClientDefaults;
 import org.hadoopprio.hdfs.client.ClientReads;
 import org.hadoopprio.hdfs.client.LateReads;
 
@@ -62,13 +62,13 @@ public final class DFSInputStreamHooks extends TypeHooks {
    */
   static final class OpenBlock {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static IoPriority enter(@Advice.FieldValue("dfsClient") DFSClient client) {
+    static ClientDefaults enter(@Advice.FieldValue("dfsClient") DFSClient client) {
       return ClientReads.opening(client);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
     static void exit(
-        @Advice.Enter IoPriority entered,
+        @Advice.Enter ClientDefaults entered,
         @Advice.Return BlockReader reader,
         @Advice.Argument(0) LocatedBlock block,
         @Advice.Argument(1) long offset,
@@ -84,11 +84,11 @@ public final class DFSInputStreamHooks extends TypeHooks {
    */
   static final class SequentialRead {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static IoPriority enter(
+    static ClientDefaults enter(
         @Advice.FieldValue("dfsClient") DFSClient client,
         @Advice.FieldValue("blockReader") BlockReader reader,
         @Advice.FieldValue(value = "blockEnd", readOnly = false) long blockEnd) {
-      IoPriority entered = ClientReads.enter(client);
+      ClientDefaults entered = ClientReads.enter(client);
       if (ClientReads.mustReopen(reader)) {
         blockEnd = -1;
       }
@@ -96,7 +96,7 @@ public final class DFSInputStreamHooks extends TypeHooks {
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter IoPriority entered) {
+    static void exit(@Advice.Enter ClientDefaults entered) {
       ClientReads.leave(entered);
     }
   }
@@ -109,12 +109,12 @@ public final class DFSInputStreamHooks extends TypeHooks {
    */
   static final class PositionedRead {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static IoPriority enter(@Advice.FieldValue("dfsClient") DFSClient client) {
+    static ClientDefaults enter(@Advice.FieldValue("dfsClient") DFSClient client) {
       return ClientReads.enter(client);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter IoPriority entered) {
+    static void exit(@Advice.Enter ClientDefaults entered) {
       ClientReads.leave(entered);
     }
   }
@@ -184,17 +184,17 @@ public final class DFSInputStreamHooks extends TypeHooks {
    */
   static final class StripedSequentialRead {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static IoPriority enter(
+    static ClientDefaults enter(
         @Advice.This DFSInputStream stream,
         @Advice.FieldValue("dfsClient") DFSClient client,
         @Advice.FieldValue("blockEnd") long blockEnd) {
-      IoPriority entered = ClientReads.enter(client);
+      ClientDefaults entered = ClientReads.enter(client);
       ClientReads.stripesRead(stream, blockEnd >= 0);
       return entered;
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Enter IoPriority entered) {
+    static void exit(@Advice.Enter ClientDefaults entered) {
       ClientReads.leave(entered);
     }
   }

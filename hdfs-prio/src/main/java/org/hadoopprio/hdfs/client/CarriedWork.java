@@ -2,27 +2,27 @@
 package org.hadoopprio.hdfs.client;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.role.WorkScope;
 
 /**
- * Work that one thread makes and another does: it has the priority of the thread that has made it.
- * Thread-safe.
+ * Work that one thread makes and another does: it has priority and tenant of the thread that has
+ * made it. Thread-safe.
  */
 public final class CarriedWork {
 
-  /** The priority of each piece of work that has one. */
-  private static final WeakConcurrentMap<Object, IoPriority> MADE =
+  /** What each piece of work states that states something. */
+  private static final WeakConcurrentMap<Object, Hint> MADE =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private CarriedWork() {}
 
   /** The calling thread has made the work as a part of its own. */
   public static void made(Object work) {
-    IoPriority priority = CurrentPriority.ofWork();
-    if (priority != null) {
-      MADE.put(work, priority);
+    Hint hint = Hint.of(CurrentPriority.ofWork(), null).ofTenant(CurrentPriority.tenantOfWork());
+    if (!hint.saysNothing()) {
+      MADE.put(work, hint);
     }
   }
 
@@ -33,6 +33,7 @@ public final class CarriedWork {
    *     exception
    */
   public static PriorityScope runs(Object work) {
-    return WorkScope.open(MADE.remove(work));
+    Hint hint = MADE.remove(work);
+    return hint == null ? null : hint.openScope();
   }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.client;
 
-import org.hadoopprio.IoPriority;
-
 /**
  * What a thread is doing in an HDFS client. The hooks are called on that thread by code that hands
  * on nothing of ours, so this is where they find it. A thread has one for its life. Not
@@ -12,8 +10,8 @@ final class ClientContext {
 
   private static final ThreadLocal<ClientContext> OF_THREAD = new ThreadLocal<>();
 
-  /** The default of the DFSClient in which the thread is; null for none. */
-  IoPriority clientDefault;
+  /** Those of the DFSClient in which the thread is. */
+  ClientDefaults defaults = ClientDefaults.NONE;
 
   /** After how long that client gives up a DataNode while it opens a block; 0 if unknown. */
   int patienceMillis;

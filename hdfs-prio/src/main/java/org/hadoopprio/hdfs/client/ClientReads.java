@@ -13,6 +13,7 @@ import org.apache.hadoop.hdfs.protocol.datatransfer.Op;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.PriorityField;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -32,8 +33,8 @@ public final class ClientReads {
   private static final RateLimitedLog MALFORMED_LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ClientReads.class));
 
-  /** The value of {@code dfs.client.io.priority} for each DFSClient that has one. */
-  private static final WeakConcurrentMap<DFSClient, IoPriority> DEFAULTS =
+  /** Those of each DFSClient whose configuration states something. */
+  private static final WeakConcurrentMap<DFSClient, ClientDefaults> DEFAULTS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   /**
@@ -53,17 +54,24 @@ public final class ClientReads {
 
   private ClientReads() {}
 
-  /** A client has been created; reads its default from its configuration. */
+  /** A client has been created; reads its defaults from its configuration. */
   public static void created(DFSClient client, Configuration conf) {
+    IoPriority priority =
+        stated(ClientKeys.PRIORITY, conf, "reads of this client keep the normal priority");
+    String tenant = stated(ClientKeys.TENANT, conf, "this client names no tenant");
+    if (priority != null || tenant != null) {
+      DEFAULTS.put(client, new ClientDefaults(priority, tenant));
+      everDefault = true;
+    }
+  }
+
+  private static <T> T stated(ConfigKey<T> key, Configuration conf, String otherwise) {
     try {
-      IoPriority p = ClientKeys.PRIORITY.get(conf);
-      if (p != null) {
-        DEFAULTS.put(client, p);
-        everDefault = true;
-      }
+      return key.get(conf);
     } catch (IllegalArgumentException e) {
       PriorityMetrics.MALFORMED.increment();
-      MALFORMED_LOG.warn(e.getMessage() + "; reads of this client keep the normal priority");
+      MALFORMED_LOG.warn(e.getMessage() + "; " + otherwise);
+      return null;
     }
   }
 
@@ -72,13 +80,15 @@ public final class ClientReads {
    *
    * @return the value to pass to {@link #leave}
    */
-  public static IoPriority enter(DFSClient client) {
-    return CurrentPriority.enterClient(everDefault ? DEFAULTS.getIfPresent(client) : null);
+  public static ClientDefaults enter(DFSClient client) {
+    ClientDefaults its = everDefault ? DEFAULTS.getIfPresent(client) : null;
+    return CurrentPriority.enterClient(its == null ? ClientDefaults.NONE : its);
   }
 
   /** The calling thread leaves the stream, normally or with an exception. */
-  public static void leave(IoPriority entered) {
-    CurrentPriority.leaveClient(entered);
+  public static void leave(ClientDefaults entered) {
+    // The hook gives null if what was to enter has failed.
+    CurrentPriority.leaveClient(entered == null ? ClientDefaults.NONE : entered);
   }
 
   /**
@@ -86,14 +96,14 @@ public final class ClientReads {
    *
    * @return the value to pass to {@link #openingEnds}
    */
-  public static IoPriority opening(DFSClient client) {
-    IoPriority entered = enter(client);
+  public static ClientDefaults opening(DFSClient client) {
+    ClientDefaults entered = enter(client);
     ClientContext.ofThread().patienceMillis = patienceMillis(client);
     return entered;
   }
 
   /** The calling thread has opened it, or has failed to. */
-  public static void openingEnds(IoPriority entered) {
+  public static void openingEnds(ClientDefaults entered) {
     ClientContext.ofThread().patienceMillis = 0;
     leave(entered);
   }
@@ -132,7 +142,7 @@ public final class ClientReads {
           hint.priority(),
           "op=" + op + (hint.role() == null ? "" : " role=" + hint.role()));
     }
-    if (hint.priority() == null) {
+    if (hint.saysNothing()) {
       return message;
     }
     PriorityMetrics.STAMPED.increment();
@@ -140,7 +150,7 @@ public final class ClientReads {
   }
 
   private static Hint ofScope() {
-    return orNull(PriorityScope.current()) == null ? Hint.NOTHING : Hint.ofScope();
+    return Hint.ofScope(orNull(PriorityScope.current()));
   }
 
   /** The patience of what the calling thread reads for, in milliseconds; 0 if unknown. */
@@ -219,7 +229,7 @@ public final class ClientReads {
 
   /** Wraps a hedged read so that it runs with the caller's priority. */
   public static <T> Callable<T> carry(Callable<T> read) {
-    return carry(read, CurrentPriority.ofWork());
+    return carry(read, CurrentPriority.ofWork(), CurrentPriority.tenantOfWork());
   }
 
   /**
@@ -227,14 +237,14 @@ public final class ClientReads {
    * the client's default on the threads of that pool, so it is taken along, too.
    */
   public static <T> Callable<T> carryStripe(Callable<T> read) {
-    return carry(read, CurrentPriority.get());
+    return carry(read, CurrentPriority.get(), CurrentPriority.tenant());
   }
 
-  private static <T> Callable<T> carry(Callable<T> read, IoPriority p) {
-    if (p == null) {
+  private static <T> Callable<T> carry(Callable<T> read, IoPriority p, String tenant) {
+    Hint hint = Hint.of(p, PriorityScope.currentRole()).ofTenant(tenant);
+    if (hint.saysNothing()) {
       return read;
     }
-    Hint hint = Hint.of(p, PriorityScope.currentRole());
     return () -> {
       try (PriorityScope scope = hint.openScope()) {
         return read.call();
@@ -288,7 +298,7 @@ public final class ClientReads {
   static Hint hint() {
     return OffSwitch.isOff(AgentModule.HDFS_CLIENT)
         ? Hint.NOTHING
-        : Hint.of(stated(), PriorityScope.currentRole());
+        : Hint.of(stated(), PriorityScope.currentRole()).ofTenant(CurrentPriority.tenant());
   }
 
   private static IoPriority orNull(IoPriority p) {

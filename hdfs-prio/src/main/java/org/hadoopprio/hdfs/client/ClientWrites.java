@@ -3,7 +3,6 @@ package org.hadoopprio.hdfs.client;
 
 import com.blogspot.mydailyjava.weaklockfree.WeakConcurrentMap;
 import org.apache.hadoop.hdfs.DFSClient;
-import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.role.WorkScope;
@@ -17,7 +16,7 @@ import org.hadoopprio.role.WorkScope;
  */
 public final class ClientWrites {
 
-  /** The priority, role and patience of each streamer that has a priority. */
+  /** What each streamer states that states something. */
   private static final WeakConcurrentMap<Object, Hint> STREAMERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -25,10 +24,10 @@ public final class ClientWrites {
 
   /** The calling thread has opened a file of that client for writing. */
   public static void streamerMade(Object streamer, DFSClient client) {
-    IoPriority entered = ClientReads.enter(client);
+    ClientDefaults entered = ClientReads.enter(client);
     try {
       Hint hint = ClientReads.hint().withoutTarget().patientFor(ClientReads.patienceMillis(client));
-      if (hint.priority() != null) {
+      if (!hint.saysNothing()) {
         STREAMERS.put(streamer, hint);
       }
     } finally {

@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hdfs.client;
 
+import java.util.Map;
+import java.util.function.Function;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.disktime.Tenant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines the priority of the calling thread's current work in an HDFS client. Thread-safe.
+ * Determines priority and tenant of the calling thread's current work in an HDFS client.
+ * Thread-safe.
  *
  * <p>The first of these sources that states a priority applies: the {@link PriorityScope}; the
  * context of the work (a {@link PriorityProvider}); {@code dfs.client.io.priority} of the
- * DFSClient; the environment variable {@value #ENVIRONMENT_VARIABLE}.
+ * DFSClient; the environment variable {@value #ENVIRONMENT_VARIABLE}. For the tenant it is the
+ * same, with {@code dfs.client.io.tenant} and {@value #TENANT_VARIABLE}.
  */
 public final class CurrentPriority {
 
   /** The name of the environment variable that holds a priority in text form. */
   public static final String ENVIRONMENT_VARIABLE = "HADOOP_IO_PRIORITY";
 
+  /** The name of the environment variable that holds the name of a tenant. */
+  public static final String TENANT_VARIABLE = "HADOOP_IO_TENANT";
+
   private static final Logger LOG = LoggerFactory.getLogger(CurrentPriority.class);
   private static final IoPriority FROM_ENVIRONMENT =
-      readEnvironment(System.getenv(ENVIRONMENT_VARIABLE));
+      readEnvironment(ENVIRONMENT_VARIABLE, System.getenv(), IoPriority::parse);
+  private static final String TENANT_FROM_ENVIRONMENT =
+      readEnvironment(TENANT_VARIABLE, System.getenv(), Tenant::requireName);
 
   private static volatile PriorityProvider provider;
 
@@ -35,9 +45,25 @@ public final class CurrentPriority {
   public static IoPriority get() {
     IoPriority p = ofWork();
     if (p == null) {
-      p = ClientContext.ofThread().clientDefault;
+      p = ClientContext.ofThread().defaults.priority;
     }
     return p != null ? p : FROM_ENVIRONMENT;
+  }
+
+  /** The name of the tenant for which the thread works, or null if no source states one. */
+  public static String tenant() {
+    String name = tenantOfWork();
+    if (name == null) {
+      name = ClientContext.ofThread().defaults.tenant;
+    }
+    return name != null ? name : TENANT_FROM_ENVIRONMENT;
+  }
+
+  /** The tenant of the calling thread's scope or provider; see {@link #ofWork}. */
+  static String tenantOfWork() {
+    String name = PriorityScope.currentTenant();
+    PriorityProvider pulled = provider;
+    return name != null || pulled == null ? name : pulled.tenant();
   }
 
   /**
@@ -69,33 +95,32 @@ public final class CurrentPriority {
   }
 
   /**
-   * Binds a DFSClient's default to this thread for one call into that client.
+   * Binds a DFSClient's defaults to this thread for one call into that client.
    *
-   * @return the default that was bound before, to be passed to {@link #leaveClient}
+   * @return those that were bound before, to be passed to {@link #leaveClient}
    */
-  static IoPriority enterClient(IoPriority clientDefault) {
+  static ClientDefaults enterClient(ClientDefaults defaults) {
     ClientContext context = ClientContext.ofThread();
-    IoPriority before = context.clientDefault;
-    context.clientDefault = clientDefault;
+    ClientDefaults before = context.defaults;
+    context.defaults = defaults;
     return before;
   }
 
-  /** Restores the default that was bound before {@link #enterClient}. */
-  static void leaveClient(IoPriority before) {
-    ClientContext.ofThread().clientDefault = before;
+  /** Restores the defaults that were bound before {@link #enterClient}. */
+  static void leaveClient(ClientDefaults before) {
+    ClientContext.ofThread().defaults = before;
   }
 
-  static IoPriority readEnvironment(String value) {
+  static <T> T readEnvironment(
+      String name, Map<String, String> environment, Function<String, T> parser) {
+    String value = environment.get(name);
     if (value == null) {
       return null;
     }
     try {
-      return IoPriority.parse(value);
+      return parser.apply(value);
     } catch (IllegalArgumentException e) {
-      LOG.warn(
-          "Environment variable {} is ignored, reads keep the normal priority: {}",
-          ENVIRONMENT_VARIABLE,
-          e.getMessage());
+      LOG.warn("Environment variable {} = \"{}\" is ignored: {}", name, value, e.getMessage());
       return null;
     }
   }

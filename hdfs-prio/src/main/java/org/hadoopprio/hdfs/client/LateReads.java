@@ -85,7 +85,7 @@ public final class LateReads {
     if (OffSwitch.isOff(AgentModule.LATE_READS)) {
       return null;
     }
-    IoPriority entered = ClientReads.enter(client);
+    ClientDefaults entered = ClientReads.enter(client);
     IoPriority priority;
     try {
       priority = ClientReads.stated();

@@ -38,6 +38,10 @@ final class TurnClient {
   private final String path;
   private final RestingVolumes resting;
   private final Deque<TurnConnection> idle = new ArrayDeque<>();
+
+  /** Whether it may know tenants; one of before 0.2.0 closes the connection when one is named. */
+  private volatile boolean knowsTenants = true;
+
   private volatile boolean rests;
   private volatile long restsUntil;
 
@@ -100,12 +104,13 @@ final class TurnClient {
     TurnConnection known = held == null ? takeIdle() : held;
     if (known != null) {
       try {
-        return ask(known, request);
+        return ask(known, understood(request));
       } catch (InterruptedIOException e) {
         throw e;
       } catch (IOException | RuntimeException e) {
         // The DataNode was restarted, or has closed its socket; the others have ended, too.
         closeIdle();
+        knowsTenants = true;
         if (held != null) {
           failed(e);
           return null;
@@ -117,14 +122,28 @@ final class TurnClient {
       rest();
       return null;
     }
+    return enterAnew(request);
+  }
+
+  private Turn enterAnew(TurnRequest request) throws InterruptedIOException {
+    TurnRequest understood = understood(request);
     try {
-      return ask(TurnConnection.open(path), request);
+      return ask(TurnConnection.open(path), understood);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
+      if (understood.hint().tenant() != null) {
+        knowsTenants = false;
+        return enterAnew(request.withoutTenant());
+      }
       failed(e);
       return null;
     }
+  }
+
+  private TurnRequest understood(TurnRequest request) {
+    boolean isUnknown = request.hint().tenant() != null && !knowsTenants;
+    return isUnknown ? request.withoutTenant() : request;
   }
 
   private static Turn ask(TurnConnection connection, TurnRequest request) throws IOException {

@@ -20,6 +20,7 @@ public final class HdfsKeys {
   public static List<ConfigKey<?>> all() {
     return List.of(
         ClientKeys.PRIORITY,
+        ClientKeys.TENANT,
         DataNodeKeys.HIGHEST,
         DataNodeKeys.RULES,
         DataNodeKeys.POLICY_FILE,

@@ -16,6 +16,7 @@ import org.hadoopprio.log.Printable;
 import org.hadoopprio.metrics.ClassMetrics;
 import org.hadoopprio.metrics.PriorityMetrics;
 import org.hadoopprio.policy.Admission;
+import org.hadoopprio.policy.RequestKind;
 
 /**
  * A request that the DataNode's policy decides about: whatever it is, {@link #admit} is where that
@@ -111,6 +112,7 @@ public class AdmittedRequest extends DiskRequest {
       count(volume, policy.priorityOf(role), () -> {});
     } else {
       role = sender.role(hint().role(), kind.ofClient);
+      sender.states(kind == Kind.WRITE ? RequestKind.WRITE : RequestKind.READ, hint().tenant());
       if (mode.isStock()) {
         sender.setObserved();
       }

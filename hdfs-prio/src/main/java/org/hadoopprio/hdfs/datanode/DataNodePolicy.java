@@ -8,6 +8,7 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.config.ConfigKey;
 import org.hadoopprio.config.RemovedKeys;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.datanode.scheduler.Volume;
 import org.hadoopprio.hdfs.datanode.scheduler.Volumes;
 import org.hadoopprio.log.Printable;
@@ -32,6 +33,7 @@ public final class DataNodePolicy {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataNodePolicy.class);
   private static final RateLimitedLog CLAMP_LOG = new RateLimitedLog(LOG);
+  private static final RateLimitedLog TENANT_LOG = new RateLimitedLog(LOG);
 
   /** One policy for each configuration object, and so for each DataNode. */
   private static final WeakConcurrentMap<Configuration, DataNodePolicy> POLICIES =
@@ -147,9 +149,9 @@ public final class DataNodePolicy {
    *     reads take turns
    */
   public Admission admit(IoPriority asked, DataNodeRequest request, boolean targeted) {
-    IoPriority ruled = asked == null ? rules.match(request) : null;
-    IoPriority wanted = asked != null ? asked : ruled != null ? ruled : IoPriority.NONE;
     AccessPolicy policy = file.policy();
+    IoPriority ruled = asked == null ? ruled(policy, request) : null;
+    IoPriority wanted = asked != null ? asked : ruled != null ? ruled : IoPriority.NONE;
     boolean needed = !wanted.isNone() || policy.hasTenants() || policy.mayLower(wanted, highest);
     Decision decision = needed ? policy.decide(wanted, highest, request) : null;
     if (decision != null && decision.isWithoutGroups() && !request.isLookedUp()) {
@@ -164,7 +166,7 @@ public final class DataNodePolicy {
     if (decision == null) {
       return null;
     }
-    request.setTenant(file.tenant(decision));
+    setTenant(request, decision, policy);
     if (!targeted) {
       decision = decision.untargeted();
     }
@@ -186,6 +188,30 @@ public final class DataNodePolicy {
       audit(isRejected, wanted, admission, request, decision);
     }
     return admission;
+  }
+
+  /** What the operator gives to a request that states nothing; null for nothing. */
+  private IoPriority ruled(AccessPolicy policy, DataNodeRequest request) {
+    IoPriority byKey = rules.match(request);
+    return byKey == null ? policy.given(request) : byKey;
+  }
+
+  private void setTenant(DataNodeRequest request, Decision decision, AccessPolicy policy) {
+    String named = request.namedTenant();
+    Tenant tenant = file.tenant(decision, named);
+    request.setTenant(tenant);
+    if (named != null && policy.hasTenants() && !named.equals(tenant.name())) {
+      PriorityMetrics.TENANTS_REFUSED.increment();
+      TENANT_LOG.warn(
+          () ->
+              sender(request)
+                  + " may not name tenant "
+                  + named
+                  + ", and counts for "
+                  + tenant
+                  + "; "
+                  + decision.limit(DataNodeKeys.HIGHEST.name()));
+    }
   }
 
   private void audit(
@@ -224,17 +250,21 @@ public final class DataNodePolicy {
 
   static String excess(
       IoPriority wanted, boolean rejected, Decision decision, DataNodeRequest request) {
-    String user = request.user();
-    return "Client "
-        + Printable.of(request.clientName())
-        + (user == null ? "" : " of user " + Printable.of(user))
-        + " at "
-        + request.address()
+    return sender(request)
         + " asked for "
         + wanted
         + ", granted "
         + (rejected ? decision.unstated() : decision).allowed()
         + "; "
         + decision.limit(DataNodeKeys.HIGHEST.name());
+  }
+
+  private static String sender(DataNodeRequest request) {
+    String user = request.user();
+    return "Client "
+        + Printable.of(request.clientName())
+        + (user == null ? "" : " of user " + Printable.of(user))
+        + " at "
+        + request.address();
   }
 }

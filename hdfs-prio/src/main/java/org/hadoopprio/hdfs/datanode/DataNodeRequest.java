@@ -14,6 +14,7 @@ import org.apache.hadoop.security.token.Token;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.policy.KnownGroups;
+import org.hadoopprio.policy.RequestKind;
 import org.hadoopprio.policy.Requester;
 
 /**
@@ -37,6 +38,8 @@ public final class DataNodeRequest implements Requester {
   private boolean observed;
   private boolean withoutGroups;
   private boolean lookedUp;
+  private RequestKind kind;
+  private String namedTenant;
   private Tenant tenant = Tenant.DEFAULT;
 
   /**
@@ -136,6 +139,27 @@ public final class DataNodeRequest implements Requester {
   /** Whether they are being looked up, and one that is not only observed would wait for them. */
   boolean isLookedUp() {
     return lookedUp;
+  }
+
+  /**
+   * What it states about itself.
+   *
+   * @param does reads or writes
+   * @param tenantName the tenant that it names as its own; null for none
+   */
+  void states(RequestKind does, String tenantName) {
+    kind = does;
+    namedTenant = tenantName;
+  }
+
+  @Override
+  public RequestKind kind() {
+    return kind;
+  }
+
+  /** The tenant that it names as its own; null for none. */
+  String namedTenant() {
+    return namedTenant;
   }
 
   /** It belongs to a tenant, as the policy says. */

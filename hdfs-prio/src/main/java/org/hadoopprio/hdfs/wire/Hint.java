@@ -4,15 +4,17 @@ package org.hadoopprio.hdfs.wire;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
 import org.hadoopprio.PriorityScope;
 
 /**
- * What a request says of itself: its priority, what it is for, how many reads are expected to
- * follow for which the same somebody waits, whether its client would rather go to another replica
- * than wait, and for how long the client waits for data at most. Immutable. Hints with neither a
- * target nor a patience are always the same object for the same values.
+ * What a request says of itself: its priority, what it is for, for which tenant it is, how many
+ * reads are expected to follow for which the same somebody waits, whether its client would rather
+ * go to another replica than wait, and for how long the client waits for data at most. Immutable.
+ * Hints with neither a target nor a patience nor a tenant are always the same object for the same
+ * values.
  */
 public final class Hint {
 
@@ -51,17 +53,26 @@ public final class Hint {
   private final boolean mayRefuse;
   private final int patienceMillis;
 
+  /** Null if none is stated. */
+  private final String tenant;
+
   private Hint(IoPriority priority, IoRole role) {
-    this(priority, role, 0, false, 0);
+    this(priority, role, 0, false, 0, null);
   }
 
   private Hint(
-      IoPriority priority, IoRole role, int following, boolean mayRefuse, int patienceMillis) {
+      IoPriority priority,
+      IoRole role,
+      int following,
+      boolean mayRefuse,
+      int patienceMillis,
+      String tenant) {
     this.priority = priority;
     this.role = role;
     this.following = following;
     this.mayRefuse = mayRefuse;
     this.patienceMillis = patienceMillis;
+    this.tenant = tenant;
   }
 
   /**
@@ -82,25 +93,41 @@ public final class Hint {
 
   /** What the innermost {@link PriorityScope} of the calling thread states. */
   public static Hint ofScope() {
-    return of(PriorityScope.current(), PriorityScope.currentRole())
+    return ofScope(PriorityScope.current());
+  }
+
+  /** The same with another priority; null for none. */
+  public static Hint ofScope(IoPriority stated) {
+    return of(stated, PriorityScope.currentRole())
+        .ofTenant(PriorityScope.currentTenant())
         .patientFor(PriorityScope.currentPatienceMillis());
   }
 
+  /** The same for work of a tenant; null for none. */
+  public Hint ofTenant(String name) {
+    if (Objects.equals(tenant, name)) {
+      return this;
+    }
+    return name == null && following == 0 && !mayRefuse && patienceMillis == 0
+        ? of(priority, role)
+        : new Hint(priority, role, following, mayRefuse, patienceMillis, name);
+  }
+
   /**
-   * The same for a client that gives up a DataNode from which nothing comes; this object if it has
-   * no priority, and so says nothing, or has that patience.
+   * The same for a client that gives up a DataNode from which nothing comes; this object if it says
+   * nothing, or has that patience.
    *
    * @param millis after how many milliseconds; {@value #ENOUGH_PATIENCE_MILLIS} and more, and 0 and
    *     less, are not said
    */
   public Hint patientFor(int millis) {
     int said = millis < 0 || millis >= ENOUGH_PATIENCE_MILLIS ? 0 : millis;
-    if (priority == null || said == patienceMillis) {
+    if (saysNothing() || said == patienceMillis) {
       return this;
     }
-    return said == 0 && following == 0 && !mayRefuse
+    return said == 0 && following == 0 && !mayRefuse && tenant == null
         ? of(priority, role)
-        : new Hint(priority, role, following, mayRefuse, said);
+        : new Hint(priority, role, following, mayRefuse, said, tenant);
   }
 
   /**
@@ -112,7 +139,7 @@ public final class Hint {
   public Hint followedBy(int reads) {
     int count = Math.max(0, Math.min(reads, MOST_FOLLOWING));
     return hasTarget() && count != following
-        ? new Hint(priority, role, count, mayRefuse, patienceMillis)
+        ? new Hint(priority, role, count, mayRefuse, patienceMillis, tenant)
         : this;
   }
 
@@ -122,7 +149,7 @@ public final class Hint {
    */
   public Hint refusable() {
     return hasTarget() && !mayRefuse
-        ? new Hint(priority, role, following, true, patienceMillis)
+        ? new Hint(priority, role, following, true, patienceMillis, tenant)
         : this;
   }
 
@@ -142,7 +169,9 @@ public final class Hint {
 
   /** The same without a target: what is written has none. */
   public Hint withoutTarget() {
-    return hasTarget() ? of(priority.withoutTarget(), role).patientFor(patienceMillis) : this;
+    return hasTarget()
+        ? of(priority.withoutTarget(), role).ofTenant(tenant).patientFor(patienceMillis)
+        : this;
   }
 
   /**
@@ -151,6 +180,16 @@ public final class Hint {
    */
   public int patienceMillis() {
     return patienceMillis;
+  }
+
+  /** Whether it states neither a priority nor a tenant, so that it is not sent. */
+  public boolean saysNothing() {
+    return priority == null && tenant == null;
+  }
+
+  /** The name of the tenant; null if none is stated. */
+  public String tenant() {
+    return tenant;
   }
 
   /** The priority; null if none is stated. */
@@ -164,11 +203,11 @@ public final class Hint {
   }
 
   /**
-   * Opens a scope with priority, role and patience on the calling thread.
+   * Opens a scope with priority, role, patience and tenant on the calling thread.
    *
-   * @return null without a priority: then there is nothing to pass on
+   * @return null if it says nothing: then there is nothing to pass on
    */
   public PriorityScope openScope() {
-    return priority == null ? null : PriorityScope.open(priority, role, patienceMillis);
+    return saysNothing() ? null : PriorityScope.open(priority, role, patienceMillis, tenant);
   }
 }

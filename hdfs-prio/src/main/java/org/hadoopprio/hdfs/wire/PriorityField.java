@@ -11,16 +11,18 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.IoRole;
+import org.hadoopprio.disktime.Tenant;
 
 /**
- * The field that carries a priority, and the role of the work, in an operation of the
+ * The field that carries a priority, and role and tenant of the work, in an operation of the
  * DataTransferProtocol.
  *
  * <p>It is field {@value #NUMBER} of the operation's message, which stock Hadoop does not know and
  * therefore preserves and ignores. Its content is the message of docs/protocol.md: {@code class}
  * (1), {@code level} (2), {@code target} (3), {@code role} (4), {@code following} (5), {@code
- * may_refuse} (6) and {@code patience} (7), all varint; other fields are reserved for later
- * versions. Without a priority there is no field, and the bytes are those of stock Hadoop.
+ * may_refuse} (6) and {@code patience} (7), all varint, and {@code tenant} (8), a text; other
+ * fields are reserved for later versions. Without a priority and a tenant there is no field, and
+ * the bytes are those of stock Hadoop.
  */
 public final class PriorityField {
 
@@ -34,8 +36,9 @@ public final class PriorityField {
   static final int FOLLOWING = 5;
   static final int MAY_REFUSE = 6;
   static final int PATIENCE = 7;
+  static final int TENANT = 8;
 
-  /** Those of hints with neither a target nor a patience. */
+  /** Those of hints with neither a target nor a patience nor a tenant. */
   private static final Map<Hint, UnknownFieldSet.Field> FIELDS = new HashMap<>();
 
   /** The contents that {@link #write} sends of those; others are decoded field by field. */
@@ -65,7 +68,7 @@ public final class PriorityField {
   /**
    * A copy of the message with the hint added.
    *
-   * @param hint must have a priority
+   * @param hint must say something
    */
   public static Message write(Message message, Hint hint) {
     Message.Builder copy = message.toBuilder();
@@ -76,7 +79,7 @@ public final class PriorityField {
   /**
    * Adds the hint to a message that is being built; one that is there is replaced.
    *
-   * @param hint must have a priority
+   * @param hint must say something
    */
   public static void writeTo(Message.Builder message, Hint hint) {
     UnknownFieldSet.Field known = FIELDS.get(hint);
@@ -87,7 +90,8 @@ public final class PriorityField {
 
   /**
    * The hint that a message carries; {@link Hint#NOTHING} if it carries none. A role that cannot be
-   * read is {@link IoRole#UNKNOWN}, and a number of reads to follow that cannot be read is 0.
+   * read is {@link IoRole#UNKNOWN}, a number of reads to follow that cannot be read is 0, and the
+   * name of a tenant that cannot be one is none.
    *
    * @throws MalformedPriorityException if the field is present and its priority malformed, or its
    *     target
@@ -107,17 +111,16 @@ public final class PriorityField {
   }
 
   private static ByteString encode(Hint hint) {
-    IoPriority priority = hint.priority();
     UnknownFieldSet.Builder content = UnknownFieldSet.newBuilder();
-    content.mergeVarintField(CLASS, priority.ioClass().code());
-    if (priority.level() != 0) {
-      content.mergeVarintField(LEVEL, priority.level());
+    IoRole role = hint.role();
+    if (hint.priority() != null) {
+      encode(hint.priority(), content);
+    } else if (role == null) {
+      // A role without a class is a request without a priority, also to those who know no tenants.
+      role = IoRole.UNKNOWN;
     }
-    if (priority.hasTarget()) {
-      content.mergeVarintField(TARGET, priority.targetMillis());
-    }
-    if (hint.role() != null) {
-      content.mergeVarintField(ROLE, hint.role().code());
+    if (role != null) {
+      content.mergeVarintField(ROLE, role.code());
     }
     if (hint.following() != 0) {
       content.mergeVarintField(FOLLOWING, hint.following());
@@ -128,7 +131,21 @@ public final class PriorityField {
     if (hint.patienceMillis() != 0) {
       content.mergeVarintField(PATIENCE, hint.patienceMillis());
     }
+    if (hint.tenant() != null) {
+      ByteString name = ByteString.copyFromUtf8(hint.tenant());
+      content.mergeField(TENANT, field(name));
+    }
     return content.build().toByteString();
+  }
+
+  private static void encode(IoPriority priority, UnknownFieldSet.Builder content) {
+    content.mergeVarintField(CLASS, priority.ioClass().code());
+    if (priority.level() != 0) {
+      content.mergeVarintField(LEVEL, priority.level());
+    }
+    if (priority.hasTarget()) {
+      content.mergeVarintField(TARGET, priority.targetMillis());
+    }
   }
 
   private static Hint decode(ByteString content) throws MalformedPriorityException {
@@ -139,14 +156,26 @@ public final class PriorityField {
       throw new MalformedPriorityException("content is not a protobuf message");
     }
     IoRole role = role(fields);
-    if (role != null && !fields.hasField(CLASS) && !fields.hasField(LEVEL)) {
-      return Hint.of(null, role);
+    String tenant = tenant(fields);
+    boolean isStated = fields.hasField(CLASS) || fields.hasField(LEVEL);
+    if (!isStated && (role != null || tenant != null)) {
+      IoRole said = role == IoRole.UNKNOWN && tenant != null ? null : role;
+      return Hint.of(null, said).ofTenant(tenant).patientFor(patienceMillis(fields));
     }
     Hint hint =
         Hint.of(priority(fields), role)
+            .ofTenant(tenant)
             .followedBy(following(fields))
             .patientFor(patienceMillis(fields));
     return mayRefuse(fields) ? hint.refusable() : hint;
+  }
+
+  /** What cannot be the name of a tenant names none. */
+  private static String tenant(UnknownFieldSet fields) {
+    List<ByteString> values = fields.getField(TENANT).getLengthDelimitedList();
+    ByteString last = values.isEmpty() ? ByteString.EMPTY : values.get(values.size() - 1);
+    String name = last.size() > Tenant.MAX_NAME ? "" : last.toStringUtf8();
+    return Tenant.isName(name) ? name : null;
   }
 
   /** What cannot be read is no consent. */

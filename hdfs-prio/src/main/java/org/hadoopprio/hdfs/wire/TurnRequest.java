@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Tenant;
 
 /**
  * What a client that reads a block file itself (short circuit) sends to the DataNode: it is about
@@ -32,6 +33,7 @@ public final class TurnRequest {
   private static final int FLAG_CACHE_NOT_SEEN = 1;
   private static final int FLAG_TARGET = 2;
   private static final int FLAG_MAY_REFUSE = 4;
+  private static final int FLAG_TENANT = 8;
 
   private final String pool;
   private final long block;
@@ -118,7 +120,8 @@ public final class TurnRequest {
     int flags =
         (cacheNotSeen ? FLAG_CACHE_NOT_SEEN : 0)
             | (target ? FLAG_TARGET : 0)
-            | (hint.mayRefuse() ? FLAG_MAY_REFUSE : 0);
+            | (hint.mayRefuse() ? FLAG_MAY_REFUSE : 0)
+            | (hint.tenant() == null ? 0 : FLAG_TENANT);
     message.put((byte) flags);
     message.putShort((short) (priority == null ? 0 : priority.kernelValue()));
     message.putLong(block).putLong(generation).putLong(offset).putInt(length).putInt(ahead);
@@ -126,6 +129,9 @@ public final class TurnRequest {
     put(message, clientName);
     if (target) {
       message.putInt(priority.targetMillis()).putInt(hint.following());
+    }
+    if (hint.tenant() != null) {
+      put(message, hint.tenant());
     }
     Frame.send(message, out);
   }
@@ -170,7 +176,7 @@ public final class TurnRequest {
       throw new MalformedMessageException("type " + type);
     }
     int flags = message.get() & 0xff;
-    if ((flags & ~(FLAG_CACHE_NOT_SEEN | FLAG_TARGET | FLAG_MAY_REFUSE)) != 0) {
+    if ((flags & ~(FLAG_CACHE_NOT_SEEN | FLAG_TARGET | FLAG_MAY_REFUSE | FLAG_TENANT)) != 0) {
       throw new MalformedMessageException("flags " + flags);
     }
     IoPriority priority = priority(message.getShort() & 0xffff);
@@ -186,11 +192,12 @@ public final class TurnRequest {
       priority = within(priority, message.getInt());
       following = message.getInt();
     }
+    String tenant = (flags & FLAG_TENANT) == 0 ? null : tenant(message);
     String problem = problem(offset, length, ahead);
     if (problem != null) {
       throw new MalformedMessageException(problem);
     }
-    Hint hint = Hint.of(priority, null).followedBy(following);
+    Hint hint = Hint.of(priority, null).ofTenant(tenant).followedBy(following);
     return new TurnRequest(
         pool,
         block,
@@ -228,6 +235,28 @@ public final class TurnRequest {
     byte[] bytes = new byte[message.get() & 0xff];
     message.get(bytes);
     return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static String tenant(ByteBuffer message) throws MalformedMessageException {
+    String name = text(message);
+    if (!Tenant.isName(name)) {
+      throw new MalformedMessageException("a tenant of that name");
+    }
+    return name;
+  }
+
+  /** The same for a DataNode that knows no tenants. */
+  public TurnRequest withoutTenant() {
+    return new TurnRequest(
+        pool,
+        block,
+        generation,
+        offset,
+        length,
+        ahead,
+        hint.ofTenant(null),
+        clientName,
+        cacheNotSeen);
   }
 
   /** Whether this is {@link #LEFT}; then nothing else is set. */

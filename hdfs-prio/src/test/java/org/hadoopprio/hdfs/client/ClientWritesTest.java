@@ -136,7 +136,7 @@ class ClientWritesTest {
   @CsvSource({"5000, 5000", "60000, 0"})
   void aReadStatesHowLongItsClientWaits(int timeoutMillis, int stated) throws Exception {
     try (DFSClient client = client(timeoutMillis)) {
-      IoPriority entered = ClientReads.opening(client);
+      ClientDefaults entered = ClientReads.opening(client);
       assertSame(OPERATION, ClientReads.stamp(Op.READ_BLOCK, OPERATION), "without a priority");
       try (PriorityScope scope = PriorityScope.open(IoPriority.IDLE)) {
         assertEquals(stated, patience(Op.READ_BLOCK));

@@ -4,14 +4,18 @@ package org.hadoopprio.hdfs.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.util.Map;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
+import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.off.SwitchedOff;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class CurrentPriorityTest {
+
+  private static final ClientDefaults IDLE = new ClientDefaults(IoPriority.IDLE, null);
 
   @AfterEach
   void noProvider() {
@@ -25,7 +29,7 @@ class CurrentPriorityTest {
 
   @Test
   void theStrongestSourceWins() {
-    IoPriority before = CurrentPriority.enterClient(IoPriority.IDLE);
+    ClientDefaults before = CurrentPriority.enterClient(IDLE);
     assertEquals(IoPriority.IDLE, CurrentPriority.get());
     CurrentPriority.setProvider(() -> IoPriority.bestEffort(2));
     assertEquals(IoPriority.bestEffort(2), CurrentPriority.get());
@@ -41,7 +45,7 @@ class CurrentPriorityTest {
   /** A hedged read's thread binds the client's default itself, above the environment. */
   @Test
   void onlyTheWorksOwnPriorityIsCarriedToAnotherThread() {
-    IoPriority before = CurrentPriority.enterClient(IoPriority.IDLE);
+    ClientDefaults before = CurrentPriority.enterClient(IDLE);
     assertNull(CurrentPriority.ofWork());
     CurrentPriority.setProvider(() -> IoPriority.bestEffort(2));
     assertEquals(IoPriority.bestEffort(2), CurrentPriority.ofWork());
@@ -79,8 +83,8 @@ class CurrentPriorityTest {
 
   @Test
   void clientsNest() {
-    IoPriority outer = CurrentPriority.enterClient(IoPriority.IDLE);
-    IoPriority inner = CurrentPriority.enterClient(null);
+    ClientDefaults outer = CurrentPriority.enterClient(IDLE);
+    ClientDefaults inner = CurrentPriority.enterClient(ClientDefaults.NONE);
     assertNull(CurrentPriority.get());
     CurrentPriority.leaveClient(inner);
     assertEquals(IoPriority.IDLE, CurrentPriority.get());
@@ -90,10 +94,47 @@ class CurrentPriorityTest {
 
   @Test
   void theEnvironmentIsReadAndAMalformedOneIsNotUsed() {
-    assertEquals(IoPriority.IDLE, CurrentPriority.readEnvironment("idle"));
-    assertNull(CurrentPriority.readEnvironment("turbo"));
-    assertNull(CurrentPriority.readEnvironment(""));
-    assertNull(CurrentPriority.readEnvironment(null));
+    assertEquals(IoPriority.IDLE, environment("idle"));
+    assertNull(environment("turbo"));
+    assertNull(environment(""));
+    assertNull(CurrentPriority.readEnvironment("X", Map.of(), IoPriority::parse));
+    assertNull(CurrentPriority.readEnvironment("X", Map.of("X", "a b"), Tenant::requireName));
+  }
+
+  private static IoPriority environment(String value) {
+    return CurrentPriority.readEnvironment("X", Map.of("X", value), IoPriority::parse);
+  }
+
+  /** As the priority, but a scope that states none leaves it to the one around. */
+  @Test
+  void theStrongestSourceOfATenantWins() {
+    assertNull(CurrentPriority.tenant());
+    ClientDefaults before = CurrentPriority.enterClient(new ClientDefaults(null, "client"));
+    assertEquals("client", CurrentPriority.tenant());
+    CurrentPriority.setProvider(
+        new PriorityProvider() {
+          @Override
+          public IoPriority current() {
+            return IoPriority.bestEffort(2);
+          }
+
+          @Override
+          public String tenant() {
+            return "call";
+          }
+        });
+    assertEquals("call", CurrentPriority.tenant());
+    assertEquals("call", ClientReads.hint().tenant());
+    try (PriorityScope scope = PriorityScope.open(null, null, 0, "work")) {
+      assertEquals(IoPriority.bestEffort(2), CurrentPriority.get(), "the scope states none");
+      try (PriorityScope inner = PriorityScope.open(IoPriority.IDLE)) {
+        assertEquals("work", ClientReads.hint().tenant());
+        assertEquals(IoPriority.IDLE, ClientReads.hint().priority());
+      }
+    }
+    CurrentPriority.setProvider(null);
+    CurrentPriority.leaveClient(before);
+    assertNull(CurrentPriority.tenant());
   }
 
   @Test

@@ -13,7 +13,7 @@ class LateReadsTest {
   @AfterEach
   void leaveNothingBehind() {
     CurrentPriority.setProvider(null);
-    CurrentPriority.leaveClient(null);
+    CurrentPriority.leaveClient(ClientDefaults.NONE);
   }
 
   @Test
@@ -23,8 +23,9 @@ class LateReadsTest {
         () -> {
           throw failure;
         });
-    CurrentPriority.enterClient(IoPriority.IDLE);
+    ClientDefaults idle = new ClientDefaults(IoPriority.IDLE, null);
+    CurrentPriority.enterClient(idle);
     assertEquals(failure, assertThrows(IllegalStateException.class, () -> LateReads.begin(null)));
-    assertEquals(IoPriority.IDLE, ClientContext.ofThread().clientDefault);
+    assertEquals(idle, ClientContext.ofThread().defaults);
   }
 }

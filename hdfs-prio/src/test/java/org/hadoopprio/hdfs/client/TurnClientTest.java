@@ -112,6 +112,29 @@ class TurnClientTest {
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum());
   }
 
+  /** As a DataNode of 0.1.0 does with a flag that it does not know. */
+  private static void letPassWithoutTenant(DomainSocket connection) throws IOException {
+    TurnRequest request = TurnRequest.read(connection.getInputStream(), () -> {});
+    if (request.hint().tenant() == null) {
+      TurnAnswer.go(request.length(), null).writeTo(connection.getOutputStream());
+      letPass(connection);
+    }
+  }
+
+  @Test
+  void aDataNodeThatKnowsNoTenantsIsAskedWithoutOne() throws IOException {
+    serve(TurnClientTest::letPassWithoutTenant);
+    Hint hint = Hint.NOTHING.ofTenant("etl");
+    TurnRequest ofTenant = TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, hint, "client", false);
+    for (int i = 0; i < 3; i++) {
+      TurnClient.Turn turn = client.enter(null, ofTenant);
+      assertEquals(65536, turn.answer.bytes());
+      client.leave(turn.connection);
+    }
+    assertEquals(2, connections.get(), "it is tried once");
+    assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum());
+  }
+
   @Test
   void connectionsAreUsedAgain() throws IOException {
     serve(TurnClientTest::letPass);

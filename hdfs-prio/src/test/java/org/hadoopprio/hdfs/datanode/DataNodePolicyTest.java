@@ -25,6 +25,7 @@ import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.Admission;
 import org.hadoopprio.policy.AuditLog;
 import org.hadoopprio.policy.Decision;
+import org.hadoopprio.policy.RequestKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -345,5 +346,47 @@ class DataNodePolicyTest {
     assertEquals(0, decoded.get(), "rules are for requests without a priority");
     assertEquals(IoPriority.IDLE, grant(byUser, null, request));
     assertEquals(1, decoded.get());
+  }
+
+  @Test
+  void aRulesDefaultIsForRequestsThatStateNothing() throws IOException {
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.policy.file",
+            policyFile(
+                "<io-priority-policy><rule user='joe' operation='read' highest='be:0'"
+                    + " default='be:6'/>"));
+    DataNodeRequest read = DataNodeRequest.local("c", "joe");
+    read.states(RequestKind.READ, null);
+    long ruled = PriorityMetrics.RULED.sum();
+    assertEquals(IoPriority.bestEffort(6), grant(policy, null, read));
+    assertEquals(ruled + 1, PriorityMetrics.RULED.sum());
+    assertEquals(IoPriority.bestEffort(2), grant(policy, IoPriority.bestEffort(2), read));
+    assertNull(grant(policy, IoPriority.NONE, read), "none is a statement");
+    DataNodeRequest write = DataNodeRequest.local("c", "joe");
+    write.states(RequestKind.WRITE, null);
+    assertNull(grant(policy, null, write));
+  }
+
+  @Test
+  void aTenantIsBelievedOfThoseWhoMayNameIt() throws IOException {
+    DataNodePolicy policy =
+        policy(
+            "dfs.datanode.io.priority.policy.file",
+            policyFile(
+                "<io-priority-policy><tenant name='a'/><tenant name='b'/>"
+                    + "<rule user='hbase' highest='rt:0' tenant='a' on-behalf-of='*'/>"
+                    + "<rule user='joe' highest='be:0' tenant='b'/>"));
+    long refused = PriorityMetrics.TENANTS_REFUSED.sum();
+    DataNodeRequest hbase = DataNodeRequest.local("c", "hbase");
+    hbase.states(RequestKind.READ, "b");
+    grant(policy, null, hbase);
+    assertEquals("b", hbase.tenant().name());
+    assertEquals(refused, PriorityMetrics.TENANTS_REFUSED.sum());
+    DataNodeRequest joe = DataNodeRequest.local("c", "joe");
+    joe.states(RequestKind.READ, "a");
+    grant(policy, null, joe);
+    assertEquals("b", joe.tenant().name());
+    assertEquals(refused + 1, PriorityMetrics.TENANTS_REFUSED.sum());
   }
 }

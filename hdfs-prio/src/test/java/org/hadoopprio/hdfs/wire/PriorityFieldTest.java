@@ -4,6 +4,7 @@ package org.hadoopprio.hdfs.wire;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -311,6 +312,55 @@ class PriorityFieldTest {
     try (PriorityScope scope = received.openScope()) {
       assertEquals(5_000, Hint.ofScope().patienceMillis());
     }
+  }
+
+  /** As docs/protocol.md shows it. */
+  @Test
+  void aTenantTravelsWithAPriorityAndWithoutOne() throws Exception {
+    String stock = StringUtils.byteToHexString(operation().toByteArray());
+    Hint idle = Hint.of(IoPriority.IDLE, null).ofTenant("etl");
+    Message written = PriorityField.write(operation(), idle);
+    assertEquals(
+        stock + "8ae0d6fc0f070803420365746c", StringUtils.byteToHexString(written.toByteArray()));
+    Hint received = PriorityField.read(overTheWire(written));
+    assertEquals("etl", received.tenant());
+    assertEquals(IoPriority.IDLE, received.priority());
+
+    Hint only = Hint.NOTHING.ofTenant("etl").patientFor(5_000);
+    written = PriorityField.write(operation(), only);
+    assertEquals(
+        stock + "8ae0d6fc0f0a2000388827420365746c",
+        StringUtils.byteToHexString(written.toByteArray()));
+    received = PriorityField.read(overTheWire(written));
+    assertEquals("etl", received.tenant());
+    assertNull(received.priority());
+    assertNull(received.role(), "the role is for those who know no tenants");
+    assertEquals(5_000, received.patienceMillis());
+
+    Hint flush = Hint.of(null, IoRole.FLUSH).ofTenant("etl");
+    received = PriorityField.read(overTheWire(PriorityField.write(operation(), flush)));
+    assertEquals(IoRole.FLUSH, received.role());
+    assertSame(Hint.of(null, IoRole.FLUSH), received.ofTenant(null));
+  }
+
+  /** Whatever it is, the priority counts. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "08034200", // empty
+        "0803420361206c", // a blank
+        "08034003", // the wrong wire type
+        "0803420280ff" // no UTF-8
+      })
+  void aTenantThatCannotBeOneIsNone(String hex) throws Exception {
+    byte[] content = StringUtils.hexStringToByte(hex);
+    Hint received =
+        PriorityField.read(
+            withContent(
+                UnknownFieldSet.Field.newBuilder()
+                    .addLengthDelimited(ByteString.copyFrom(content))
+                    .build()));
+    assertSame(Hint.of(IoPriority.IDLE, null), received);
   }
 
   /** HDFS's default is one of these: then the bytes are what they were. */

@@ -112,6 +112,21 @@ class TurnMessagesTest {
   }
 
   @Test
+  void aTenantArrivesAsItWasSent() throws IOException {
+    Hint hint = Hint.of(IoPriority.IDLE, null).ofTenant("etl");
+    TurnRequest sent = TurnRequest.enter("BP-1", 1, 2, 0, 4096, 4096, hint, "C", false);
+    assertEquals("etl", request(bytes(sent)).hint().tenant());
+    String expected =
+        "0101 002e 08 6000 0000000000000001 0000000000000002 0000000000000000 00001000 00001000"
+            + " 04 42502d31 01 43 03 65746c";
+    assertEquals(Arrays.toString(hex(expected)), Arrays.toString(bytes(sent)));
+    byte[] wrong = bytes(sent);
+    wrong[wrong.length - 1] = ' ';
+    assertThrows(MalformedMessageException.class, () -> request(wrong));
+    assertEquals(0, bytes(sent.withoutTenant())[4]);
+  }
+
+  @Test
   void aRequestArrivesAsItWasSent() throws IOException {
     TurnRequest read = request(bytes(ENTER));
     assertEquals("BP-1", read.pool());

@@ -19,6 +19,8 @@ final class PolicyAnswer {
   private static final String CAPS = "caps";
   private static final String TENANTS = "tenants";
   private static final String TENANT = "tenant";
+  private static final String TERMS = "tenantMay";
+  private static final String REFUSED = "tenantRefused";
   private static final String ASKED = "asked";
   private static final String DECIDED_BY = "decidedBy";
   private static final String OUTCOME = "outcome";
@@ -43,19 +45,48 @@ final class PolicyAnswer {
     answer.put(TENANTS, policy.tenants());
   }
 
-  /** Adds what the server would do with a request. */
+  /**
+   * Adds for which tenant a request counts.
+   *
+   * @param named the one that it names itself; null for none
+   */
+  static void ofTenant(
+      AccessPolicy policy,
+      IoPriority otherwise,
+      PolicyRequest request,
+      String named,
+      Map<String, Object> answer) {
+    String tenant = policy.decide(IoPriority.NONE, otherwise, request).tenant(named);
+    answer.put(TENANT, tenant);
+    answer.put(TERMS, policy.terms(tenant).toString());
+    if (named != null && !named.equals(tenant)) {
+      answer.put(REFUSED, named);
+    }
+  }
+
+  /**
+   * Adds what the server would do with a request.
+   *
+   * @param stated null for nothing
+   */
   static void ofRequest(
       AccessPolicy policy,
-      IoPriority asked,
+      IoPriority stated,
       IoPriority otherwise,
       PolicyRequest request,
       boolean onDataNode,
       Map<String, Object> answer) {
+    IoPriority given = stated == null && !request.isSystemTable() ? policy.given(request) : null;
+    IoPriority asked = stated != null ? stated : given != null ? given : IoPriority.NONE;
     Decision decision = policy.decide(asked, otherwise, request);
-    answer.put(ASKED, asked.toString());
+    answer.put(ASKED, (stated == null ? IoPriority.NONE : stated).toString());
     answer.put(DECIDED_BY, decision.rule().orElse(decision.limit(HIGHEST)));
-    if (policy.hasTenants()) {
-      answer.put(TENANT, decision.tenant());
+    if (given != null) {
+      answer.put(OUTCOME, "given by the rule");
+      answer.put(GRANTED, given.toString());
+      answer.put(COUNTED, "Ruled");
+      addCaps(decision, onDataNode, answer);
+      return;
     }
     boolean rejected =
         decision.isTooMuch() && decision.mode() == PolicyMode.REJECT && !request.isSystemTable();
@@ -72,9 +103,16 @@ final class PolicyAnswer {
     if (!granted.equals(asked)) {
       answer.put(COUNTED, rejected ? "Rejected" : asked.isNone() ? "Ruled" : "Clamped");
     }
-    if (!granted.isNone() && !served.caps().isEmpty()) {
+    if (!granted.isNone()) {
+      addCaps(served, onDataNode, answer);
+    }
+  }
+
+  private static void addCaps(Decision served, boolean onDataNode, Map<String, Object> answer) {
+    if (!served.caps().isEmpty()) {
       answer.put(COUNTED_BY, served.caps());
-      answer.put(ABOVE_CAPS, served.waits() ? WAITS : served.aboveCap().toString());
+      String idle = onDataNode ? IoPriority.IDLE.toString() : WAITS;
+      answer.put(ABOVE_CAPS, served.waits() ? idle : served.aboveCap().toString());
     }
   }
 
@@ -99,7 +137,10 @@ final class PolicyAnswer {
       lines.add("asked     " + answer.get(ASKED));
       lines.add("decides   " + answer.get(DECIDED_BY));
       if (answer.containsKey(TENANT)) {
-        lines.add("tenant    " + answer.get(TENANT));
+        lines.add("tenant    " + answer.get(TENANT) + ": " + answer.get(TERMS));
+      }
+      if (answer.containsKey(REFUSED)) {
+        lines.add("named     " + answer.get(REFUSED) + ": not allowed, counted in TenantsRefused");
       }
       lines.add("outcome   " + outcome(answer));
       if (answer.containsKey(COUNTED_BY)) {

@@ -10,9 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
+import org.hadoopprio.policy.PolicyServer;
+import org.hadoopprio.policy.RequestKind;
 import org.hadoopprio.tools.node.InstalledVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "check",
     description = {
       "Reads a policy file as a RegionServer or DataNode does, and shows its rules: the first that"
-          + " matches a request decides. With --user, --group, --table or --ask it says which rule"
+          + " matches a request decides. With --user, --table, --operation, --tenant or --ask it says which rule"
           + " that is for such a request, and what is granted. No daemon is asked and nothing is"
           + " changed.",
       "The exit status is 0 if the file can be used, 1 if it is refused, and 2 for invalid input.",
@@ -48,7 +51,7 @@ public final class PolicyCheckCommand implements Callable<Integer> {
       paramLabel = "SERVER",
       defaultValue = "regionserver",
       description =
-          "Whose policy it is, regionserver or datanode; by default ${DEFAULT-VALUE}. A DataNode"
+          "Which server reads it, regionserver or datanode; by default ${DEFAULT-VALUE}. A DataNode"
               + " knows no tables, and serves what a RegionServer rejects.")
   private String server;
 
@@ -73,6 +76,25 @@ public final class PolicyCheckCommand implements Callable<Integer> {
   private String table;
 
   @Option(
+      names = "--operation",
+      paramLabel = "KIND",
+      description =
+          "What the request does: get, multi, scan or mutation; on a DataNode read, write.")
+  private String operation;
+
+  @Option(
+      names = "--hour",
+      paramLabel = "HOUR",
+      description = "The hour of the day, 0 to 23; by default this one.")
+  private Integer hour;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "NAME",
+      description = "The tenant that the request names as its own; by default it names none.")
+  private String tenant;
+
+  @Option(
       names = "--ask",
       paramLabel = "PRIORITY",
       description = "The priority that the request states; by default it states none.")
@@ -92,9 +114,16 @@ public final class PolicyCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    boolean onDataNode = onDataNode();
-    IoPriority asked = ask == null ? IoPriority.NONE : priority("--ask", ask);
-    IoPriority otherwise = priority("--highest", highest);
+    PolicyServer reading = parsed("--server", server, PolicyServer::parse);
+    boolean onDataNode = reading == PolicyServer.DATANODE;
+    IoPriority asked = ask == null ? null : parsed("--ask", ask, IoPriority::parse);
+    IoPriority otherwise = parsed("--highest", highest, IoPriority::parse);
+    RequestKind kind =
+        operation == null ? null : parsed("--operation", operation, RequestKind::parse);
+    if (hour != null && (hour < 0 || hour > 23)) {
+      throw new ParameterException(
+          spec.commandLine(), "--hour = " + hour + ": allowed: a whole number from 0 to 23");
+    }
     if (onDataNode && table != null) {
       throw new ParameterException(
           spec.commandLine(), "--table = " + table + ": a DataNode has no tables");
@@ -108,13 +137,17 @@ public final class PolicyCheckCommand implements Callable<Integer> {
     answer.put("server", server);
     AccessPolicy policy;
     try {
-      policy = read(onDataNode);
+      // The keys of the servers need absolute paths; a command does not.
+      policy = PolicyReader.read(file.toAbsolutePath().toString(), reading);
     } catch (IllegalArgumentException e) {
       return refuse(answer, e.getMessage());
     }
     PolicyAnswer.ofFile(policy, answer);
-    if (user != null || table != null || ask != null) {
-      PolicyRequest request = new PolicyRequest(user, groups, table);
+    if (user != null || table != null || ask != null || kind != null || tenant != null) {
+      PolicyRequest request = new PolicyRequest(user, groups, table, kind, hour);
+      if (policy.hasTenants()) {
+        PolicyAnswer.ofTenant(policy, otherwise, request, tenant, answer);
+      }
       PolicyAnswer.ofRequest(policy, asked, otherwise, request, onDataNode, answer);
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -123,27 +156,13 @@ public final class PolicyCheckCommand implements Callable<Integer> {
     return 0;
   }
 
-  private boolean onDataNode() {
-    if (!server.equals("regionserver") && !server.equals("datanode")) {
-      throw new ParameterException(
-          spec.commandLine(), "--server = " + server + ": allowed: regionserver or datanode");
-    }
-    return server.equals("datanode");
-  }
-
-  private IoPriority priority(String option, String text) {
+  private <T> T parsed(String option, String text, Function<String, T> parser) {
     try {
-      return IoPriority.parse(text);
+      return parser.apply(text);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(), option + " = " + text + ": " + e.getMessage(), e);
     }
-  }
-
-  private AccessPolicy read(boolean onDataNode) {
-    // The keys of the servers need absolute paths; a command does not.
-    String absolute = file.toAbsolutePath().toString();
-    return onDataNode ? PolicyReader.forDataNode(absolute) : PolicyReader.forRegionServer(absolute);
   }
 
   private int refuse(Map<String, Object> answer, String error) throws JsonProcessingException {

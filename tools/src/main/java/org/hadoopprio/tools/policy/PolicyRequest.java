@@ -3,6 +3,7 @@ package org.hadoopprio.tools.policy;
 
 import java.util.Collection;
 import java.util.List;
+import org.hadoopprio.policy.RequestKind;
 import org.hadoopprio.policy.Requester;
 
 /** The sender of a request that is only supposed. Immutable. */
@@ -11,14 +12,20 @@ final class PolicyRequest implements Requester {
   private final String user;
   private final List<String> groups;
   private final String table;
+  private final RequestKind kind;
+  private final Integer hour;
 
   /**
    * Supposes a request.
    *
    * @param user null if the server knows none
    * @param table null for none
+   * @param kind null for what no rule names
+   * @param hour null for now
    */
-  PolicyRequest(String user, List<String> groups, String table) {
+  PolicyRequest(String user, List<String> groups, String table, RequestKind kind, Integer hour) {
+    this.kind = kind;
+    this.hour = hour;
     this.user = user;
     this.groups = List.copyOf(groups);
     // A RegionServer names tables of the default namespace without it.
@@ -38,6 +45,16 @@ final class PolicyRequest implements Requester {
   @Override
   public String table() {
     return table;
+  }
+
+  @Override
+  public RequestKind kind() {
+    return kind;
+  }
+
+  @Override
+  public int hour() {
+    return hour == null ? Requester.super.hour() : hour;
   }
 
   /** Whether the table is one of HBase's own. */

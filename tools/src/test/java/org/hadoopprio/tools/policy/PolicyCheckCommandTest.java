@@ -57,8 +57,8 @@ class PolicyCheckCommandTest {
   }
 
   /** The package's example for three tenants. */
-  private static Path forTenants(String server) {
-    return SCHEMA.resolveSibling("tenants-" + server + ".xml");
+  private static Path forTenants() {
+    return SCHEMA.resolveSibling("tenants.xml");
   }
 
   @BeforeEach
@@ -144,7 +144,8 @@ class PolicyCheckCommandTest {
                 + "</rule></io-priority-policy>");
     JsonNode answer = answer(file, "--user", "lab");
     assertEquals("waits for a handler", answer.path("aboveCaps").asText(), answer::toString);
-    assertEquals(1, run("check", file.toString(), "--server", "datanode"));
+    answer = answer(file, "--user", "lab", "--server", "datanode");
+    assertEquals("idle", answer.path("aboveCaps").asText(), "it only counts");
   }
 
   @Test
@@ -192,10 +193,10 @@ class PolicyCheckCommandTest {
 
   @Test
   void aFileThatAServerRefusesHasStatusOne() throws IOException {
-    assertEquals(1, run("check", ofPage.toString(), "--server", "datanode"));
+    String wrong = write("<io-priority-policy><rule usr='a' highest='be:0'/>").toString();
+    assertEquals(1, run("check", wrong, "--server", "datanode"));
     assertTrue(
-        err.toString().contains("policy.xml: line 9: attribute table is not allowed"),
-        err::toString);
+        err.toString().contains("policy.xml: line 1: attribute usr is not allowed"), err::toString);
     Path none = directory.resolve("none.xml");
     assertEquals(1, run("check", none.toString(), "--json"));
     JsonNode answer = new ObjectMapper().readTree(out.toString());
@@ -214,6 +215,8 @@ class PolicyCheckCommandTest {
         "check FILE --highest urgent",
         "check FILE --group etl",
         "check FILE --server datanode --table t",
+        "check FILE --operation list",
+        "check FILE --hour 24",
         "check FILE --sideways"
       })
   void badUsageHasStatusTwo(String line) {
@@ -251,6 +254,20 @@ class PolicyCheckCommandTest {
         "user='a' table='a@b' REFUSED",
         "user='a' table='-a' REFUSED",
         "user='a' table='a:b:c' REFUSED",
+        "user='a' on-behalf-of='*'",
+        "user='a' on-behalf-of='default *'",
+        "user='a' on-behalf-of='' REFUSED",
+        "user='a' operation='get scan write'",
+        "user='a' operation='' REFUSED",
+        "user='a' operation='list' REFUSED",
+        "user='a' hours='22-6'",
+        "user='a' hours='08-24'",
+        "user='a' hours='24-6' REFUSED",
+        "user='a' hours='8-25' REFUSED",
+        "user='a' hours='8' REFUSED",
+        "user='a' server='datanode'",
+        "user='a' server='master' REFUSED",
+        "user='a' default='idle'",
       })
   void theSchemaAndServersAgreeAboutNames(String attributes) throws IOException {
     boolean refused = attributes.endsWith(" REFUSED");
@@ -294,9 +311,7 @@ class PolicyCheckCommandTest {
   void theSchemaAcceptsWhatServersAccept() throws IOException {
     assertEquals(3, examples().size());
     List<String> policies = new ArrayList<>(examples());
-    for (String server : List.of("regionserver", "datanode")) {
-      policies.add(Files.readString(forTenants(server)));
-    }
+    policies.add(Files.readString(forTenants()));
     for (String example : policies) {
       assertDoesNotThrow(() -> validate(example), example);
       assertEquals(0, run("check", write(example).toString()), err::toString);
@@ -314,17 +329,42 @@ class PolicyCheckCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "regionserver,shop,rt:0",
-    "regionserver,ads,rt:0@100ms",
-    "regionserver,lab,be:7",
-    "datanode,hbase,rt:0",
-    "datanode,lab,idle",
+    "regionserver,shop,20,,rt:0,shop",
+    "regionserver,ads,20,,rt:0@100ms,ads",
+    "regionserver,lab,20,,be:4,lab",
+    "regionserver,lab,8,,be:7,lab",
+    "regionserver,hbase,20,,be:0,default",
+    "datanode,hbase,20,,rt:0,default",
+    "datanode,hbase,20,shop,rt:0,shop",
+    "datanode,lab,20,shop,be:4,lab",
+    "datanode,lab,8,,be:7,lab",
   })
-  void theFilesForTenantsGrantWhatTheySay(String server, String user, String granted)
+  void theFileForTenantsGrantsWhatItSays(
+      String server, String user, String hour, String named, String granted, String tenant)
       throws IOException {
-    JsonNode answer =
-        answer(forTenants(server), "--server", server, "--user", user, "--ask", "rt:0");
+    List<String> request =
+        new ArrayList<>(List.of("--server", server, "--user", user, "--hour", hour));
+    if (named != null) {
+      request.addAll(List.of("--tenant", named));
+    }
+    List<String> asking = new ArrayList<>(request);
+    asking.addAll(List.of("--ask", "rt:0"));
+    JsonNode answer = answer(forTenants(), asking.toArray(new String[0]));
     assertEquals(granted, answer.get("granted").asText(), answer::toString);
+    assertEquals(tenant, answer.get("tenant").asText(), answer::toString);
+    assertEquals(
+        named != null && !named.equals(tenant), answer.has("tenantRefused"), answer::toString);
+  }
+
+  /** The whole way of a request. */
+  @Test
+  void whatARuleGivesAndForWhom() throws IOException {
+    assertEquals(
+        0, run("check", forTenants().toString(), "--user", "lab", "--hour", "21"), err::toString);
+    String text = out.toString();
+    assertTrue(text.contains("decides   rule for user \"lab\" of tenant lab (line "), text);
+    assertTrue(text.contains("tenant    lab: weight 1.0, at most 0.5 of each disk"), text);
+    assertTrue(text.contains("outcome   given by the rule: be:6, counted in Ruled"), text);
   }
 
   @ParameterizedTest

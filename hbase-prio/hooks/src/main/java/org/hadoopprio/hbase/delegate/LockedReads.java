@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.delegate;
 
+import java.util.Objects;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.PriorityScope;
 import org.hadoopprio.hdfs.client.CurrentPriority;
@@ -11,7 +12,8 @@ import org.hadoopprio.role.WorkScope;
 /**
  * Reads for which a RegionServer holds a lock that more urgent calls need. They are never slower
  * than a normal read, or else whoever asks for idle could stop others (priority inversion). The
- * list of these locks is in {@code docs/hbase.md}. Thread-safe.
+ * list of these locks is in {@code docs/hbase.md}. For the same reason those of a tenant that may
+ * have less than others do not count for it. Thread-safe.
  */
 public final class LockedReads {
 
@@ -35,11 +37,17 @@ public final class LockedReads {
    *     the lock
    */
   public static PriorityScope open() {
-    if (!ServedCalls.hasListener()
-        || OffSwitch.isOff(AgentModule.REGIONSERVER)
-        || !isBelowNormal(CurrentPriority.get())) {
+    if (!ServedCalls.hasListener() || OffSwitch.isOff(AgentModule.REGIONSERVER)) {
       return null;
     }
-    return PriorityScope.open(IoPriority.NONE, PriorityScope.currentRole());
+    boolean isBelow = isBelowNormal(CurrentPriority.get());
+    String tenant = CurrentPriority.tenant();
+    String raised = ServedCalls.raised(tenant);
+    if (!isBelow && Objects.equals(tenant, raised)) {
+      return null;
+    }
+    // Null leaves the priority to the call.
+    IoPriority priority = isBelow ? IoPriority.NONE : PriorityScope.current();
+    return PriorityScope.open(priority, PriorityScope.currentRole(), 0, raised);
   }
 }

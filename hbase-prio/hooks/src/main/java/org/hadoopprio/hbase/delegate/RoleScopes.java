@@ -39,14 +39,26 @@ public final class RoleScopes {
    * @return the value to pass to {@link WorkScope#close}; null if the role has no priority
    */
   public static PriorityScope open(IoRole role) {
+    return open(role, null);
+  }
+
+  private static PriorityScope open(IoRole role, String tenant) {
     IoPriority priority = priority(role);
-    return priority == null ? null : PriorityScope.open(priority, role);
+    return priority == null && tenant == null
+        ? null
+        : PriorityScope.open(priority, role, 0, tenant);
+  }
+
+  private static PriorityScope openOf(Object store, IoRole role) {
+    RoleSource asked = source;
+    boolean isOff = asked == null || OffSwitch.isOff(AgentModule.REGION_WORK);
+    return open(role, isOff ? null : asked.tenantOf(store, role));
   }
 
   /** The same for the flush of a store, HBase's {@code HStore}. */
   public static PriorityScope openFlush(Object store) {
     RoleSource asked = source;
-    return asked == null ? null : open(asked.ofFlush(store));
+    return asked == null ? null : openOf(store, asked.ofFlush(store));
   }
 
   /**
@@ -57,7 +69,7 @@ public final class RoleScopes {
    */
   public static PriorityScope openCompaction(Object store, Object request) {
     RoleSource asked = source;
-    return asked == null ? null : open(asked.ofCompaction(store, request));
+    return asked == null ? null : openOf(store, asked.ofCompaction(store, request));
   }
 
   /**

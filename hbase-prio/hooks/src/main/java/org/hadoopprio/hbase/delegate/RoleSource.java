@@ -14,6 +14,13 @@ public interface RoleSource {
   /** The priority of a role; null for none. */
   IoPriority priorityOf(IoRole role);
 
+  /**
+   * The name of the tenant for which a store's work for a role counts; null for none.
+   *
+   * @param store HBase's {@code HStore}
+   */
+  String tenantOf(Object store, IoRole role);
+
   /** The role of a flush that begins now. */
   IoRole ofFlush(Object store);
 

@@ -53,6 +53,12 @@ public final class ServedCalls {
     return priority == null ? call : call + " io.priority=" + priority;
   }
 
+  /** For whom a tenant's work counts that others wait for; null is no tenant. */
+  static String raised(String tenant) {
+    ServerListener asked = listener;
+    return asked == null || tenant == null ? tenant : asked.raised(tenant);
+  }
+
   /**
    * Opens the scope in which the calling thread works on for the scan of its call; returns null if
    * that has no priority.

@@ -31,6 +31,9 @@ public interface ServerListener {
    */
   IoPriority scanPriority();
 
+  /** For whom a tenant's work counts that others wait for. */
+  String raised(String tenant);
+
   /**
    * The server has reloaded its configuration.
    *

@@ -30,6 +30,11 @@ class RoleScopesTest {
           }
 
           @Override
+          public String tenantOf(Object store, IoRole role) {
+            return "etl";
+          }
+
+          @Override
           public IoRole ofFlush(Object store) {
             return IoRole.FLUSH;
           }
@@ -63,6 +68,7 @@ class RoleScopesTest {
     OffSwitch.set("test", Set.of(), "");
     PriorityScope scope = RoleScopes.openFlush(this);
     assertEquals(IoPriority.IDLE, PriorityScope.current());
+    assertEquals("etl", PriorityScope.currentTenant());
     WorkScope.close(scope);
     assertEquals(IoRole.WAL, stamped().role());
   }

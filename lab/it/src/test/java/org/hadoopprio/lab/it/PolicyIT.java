@@ -305,6 +305,38 @@ class PolicyIT {
     assertTrue(counter(regionServer(), "Stamped") > stamped, "on again");
   }
 
+  /** The DataNode believes one tenant only, so it tells when another one is named. */
+  @Test
+  void aRegionServerSaysForWhichTenantItReadsAndWrites() throws Exception {
+    String tenants = "<io-priority-policy>\n<tenant name='etl'/><tenant name='shop'/>\n";
+    setDataNodePolicy(
+        tenants + "<rule user='*' highest='rt:2' on-behalf-of='etl'/>\n</io-priority-policy>\n");
+    String rules =
+        tenants
+            + "<rule user='alice' highest='be:0' tenant='shop'/>\n"
+            + "<rule user='bob' highest='be:0' tenant='etl'/>\n";
+    setRegionServerPolicy(
+        rules + "<rule user='*' table='t' highest='be:0' tenant='etl'/>\n</io-priority-policy>\n");
+    try (Connection alice = connect("alice");
+        Connection bob = connect("bob")) {
+      writeStoreFile();
+      long refused = counter(dataNode(), "TenantsRefused");
+      writeStoreFile();
+      get(bob, TABLE, null);
+      assertEquals(refused, counter(dataNode(), "TenantsRefused"));
+      writeStoreFile();
+      get(alice, TABLE, null);
+      long ofGets = counter(dataNode(), "TenantsRefused");
+      assertTrue(ofGets > refused, "a Get");
+      setRegionServerPolicy(
+          rules
+              + "<rule user='*' table='t' highest='be:0' tenant='shop'/>\n</io-priority-policy>\n");
+      writeStoreFile();
+      assertTrue(counter(dataNode(), "TenantsRefused") > ofGets, "a flush");
+    }
+    awaitLogged(dataNode(), " may not name tenant shop, and counts for default; ");
+  }
+
   @Test
   void theAuditLogsSayWhoWasGrantedRealtime() throws Exception {
     cluster.reconfigure(regionServer(), o -> o.conf(HBaseKeys.AUDIT.name(), "rt:7"));

@@ -26,7 +26,7 @@ enum Scale {
   FORGED_REQUESTS(300, 1_000),
 
   /** Streams of a tenant beside one of another, its real-time readers, and for how long. */
-  TENANT_STREAMS(3, 32),
+  TENANT_STREAMS(5, 32),
   TENANT_READERS(16, 64),
   TENANT_SECONDS(6, 30),
 

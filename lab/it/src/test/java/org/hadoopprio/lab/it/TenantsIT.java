@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.it;
 
+import static org.awaitility.Awaitility.await;
 import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -96,8 +98,21 @@ class TenantsIT {
   }
 
   private static FileSystem fileSystem(String user) throws IOException, InterruptedException {
+    return fileSystem(user, null);
+  }
+
+  /**
+   * Opens the cluster's file system.
+   *
+   * @param named the tenant that the client names as its own; null for none
+   */
+  private static FileSystem fileSystem(String user, String named)
+      throws IOException, InterruptedException {
     Configuration conf = cluster.hadoopConf();
     conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
+    if (named != null) {
+      conf.set("dfs.client.io.tenant", named);
+    }
     return FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf, user);
   }
 
@@ -226,12 +241,52 @@ class TenantsIT {
     assertEquals(0.5, equal[1], 0.05);
 
     assertTrue(setTenants("weight='1'", "weight='4'").contains("SUCCESS"));
-    double[] weighted = partsOfStreams(STREAMS - 1, 2);
+    double[] weighted = partsOfStreams(STREAMS / 2 + 1, STREAMS / 2);
     assertEquals(4, weighted[1] / weighted[0], 0.6);
 
     assertTrue(setTenants("weight='1'", "weight='0.01' guarantee='0.3'").contains("SUCCESS"));
     double[] guaranteed = partsOfStreams(STREAMS, 1);
     assertTrue(guaranteed[1] >= 0.27, "guaranteed: " + guaranteed[1]);
+  }
+
+  private static long millisOf(String tenant) throws IOException {
+    return tenant(tenant).path("diskMillis").asLong();
+  }
+
+  /** The DataNode may still read ahead for a client that has gone. */
+  private static void awaitIdle() {
+    AtomicLong last = new AtomicLong(-1);
+    await("nobody reads")
+        .pollInterval(1, TimeUnit.SECONDS)
+        .until(
+            () -> {
+              long now = millisOf("a") + millisOf("b");
+              return now == last.getAndSet(now);
+            });
+  }
+
+  @Test
+  void aJobCountsForTheTenantThatItMayName() throws Exception {
+    Path file = Files.createTempFile(policies, "policy", ".xml");
+    String policy =
+        "<io-priority-policy>\n<tenant name='a'/><tenant name='b'/>\n"
+            + "<rule user='alice' highest='be:0' tenant='a' on-behalf-of='b'/>\n"
+            + "<rule user='bob' highest='be:0' tenant='b'/>\n</io-priority-policy>\n";
+    Files.writeString(file, policy);
+    DiskTimeIT.reconfigure(cluster, POLICY, file.toString());
+    awaitIdle();
+    for (String user : List.of("alice", "bob")) {
+      long a = millisOf("a");
+      long b = millisOf("b");
+      try (FileSystem fs = fileSystem(user, user.equals("alice") ? "b" : "a");
+          FSDataInputStream in = fs.open(file(user.equals("alice") ? 0 : 1))) {
+        in.readFully(0, new byte[fileMib() * MIB]);
+      }
+      // The last turn of those before may be charged only now.
+      long ofA = millisOf("a") - a;
+      long ofB = millisOf("b") - b;
+      assertTrue(ofB > 100 && ofA < ofB / 4, user + ": a " + ofA + " ms, b " + ofB + " ms");
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hadoopprio.hdfs.client.ClientKeys;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.LocalCluster;
@@ -27,9 +28,6 @@ final class Tenants {
 
   static final String ALLOWED = "1 to 40 of a-z, 0-9 and -, and no - first";
 
-  /** The key of a client's configuration that names its tenant. */
-  private static final String CLIENT_KEY = "dfs.client.io.tenant";
-
   private static final String POLICY_KEY = DataNodeKeys.POLICY_FILE.name();
 
   private Tenants() {}
@@ -46,7 +44,7 @@ final class Tenants {
   /** The configuration of a client with these parameters; empty if they name no tenant. */
   static Map<String, String> ofClient(Map<String, String> parameters) {
     return parameters.containsKey(PARAMETER)
-        ? Map.of(CLIENT_KEY, parameters.get(PARAMETER))
+        ? Map.of(ClientKeys.TENANT.name(), parameters.get(PARAMETER))
         : Map.of();
   }
 
