@@ -26,6 +26,10 @@ class TenantsTest {
   private final DiskSimulation disk = new DiskSimulation(DiskSettings.DEFAULT, DISK);
 
   private void streams(Tenant tenant, int count, String priority) {
+    streams(disk, tenant, count, priority);
+  }
+
+  private static void streams(DiskSimulation disk, Tenant tenant, int count, String priority) {
     for (int i = 0; i < count; i++) {
       Stated.stream(disk, priority).setTenant(tenant);
     }
@@ -130,9 +134,7 @@ class TenantsTest {
   void aFloodOfRealtimeReadsHardlyDelaysThoseOfAnother(int streams, double most) {
     Tenant third = new Tenant("third");
     DiskSimulation alone = new DiskSimulation(DiskSettings.DEFAULT, DISK);
-    for (int i = 0; i < streams; i++) {
-      Stated.stream(alone, "none").setTenant(third);
-    }
+    streams(alone, third, streams, "none");
     double bound = p95OfFewGets(alone, second);
     for (int i = 0; i < 64; i++) {
       Stated.closed(disk, "rt:0").setTenant(first);
@@ -151,6 +153,23 @@ class TenantsTest {
     }
     disk.run(SECONDS);
     assertTrue(disk.part(first) <= 0.31 && disk.part(first) >= 0.26, disk.part(first) + "");
+  }
+
+  /** What one has on other disks counts on none (docs/policy.md, "Tenants"). */
+  @Test
+  void whoReadsOneDiskOfThreeHasHalfOfThatOne() {
+    double ofFirst = 0;
+    double ofSecond = 0;
+    for (int i = 0; i < 3; i++) {
+      DiskSimulation each = new DiskSimulation(DiskSettings.DEFAULT, DISK);
+      streams(each, first, i == 0 ? 8 : 0, "none");
+      streams(each, second, 8, "none");
+      each.run(SECONDS);
+      ofFirst += each.part(first);
+      ofSecond += each.part(second);
+    }
+    assertEquals(0.5, ofFirst, 0.05);
+    assertEquals(2.5, ofSecond, 0.1);
   }
 
   private double blamed(Tenant waiter, Tenant holder) {

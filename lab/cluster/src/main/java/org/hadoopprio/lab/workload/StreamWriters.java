@@ -8,6 +8,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.util.GenericOptionsParser;
 
 /**
  * A program that writes HDFS files, each by a thread of its own, the same file again and again
@@ -24,20 +25,22 @@ public final class StreamWriters {
   /**
    * Writes until the process is ended.
    *
-   * @param arguments the directory, the number of files, and the size of each in bytes
+   * @param arguments Hadoop's generic options, the directory, the number of files, and the size of
+   *     each in bytes
    */
   public static void main(String[] arguments) throws Exception {
-    if (arguments.length != 3) {
-      System.err.println("Usage: StreamWriters DIRECTORY STREAMS BYTES");
+    Configuration conf = new HdfsConfiguration();
+    String[] own = new GenericOptionsParser(conf, arguments).getRemainingArgs();
+    if (own.length != 3) {
+      System.err.println("Usage: StreamWriters [-D KEY=VALUE] DIRECTORY STREAMS BYTES");
       System.exit(2);
     }
-    Configuration conf = new HdfsConfiguration();
     FileSystem fs = FileSystem.get(conf);
-    int count = Integer.parseInt(arguments[1]);
-    long size = Long.parseLong(arguments[2]);
+    int count = Integer.parseInt(own[1]);
+    long size = Long.parseLong(own[2]);
     ReportedStreams streams = new ReportedStreams();
     for (int i = 0; i < count; i++) {
-      streams.start(new Stream(fs, StreamFiles.file(new Path(arguments[0]), i), size));
+      streams.start(new Stream(fs, StreamFiles.file(new Path(own[0]), i), size));
     }
     streams.report();
   }

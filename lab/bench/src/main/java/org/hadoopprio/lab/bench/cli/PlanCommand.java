@@ -30,7 +30,14 @@ final class PlanCommand implements Callable<Integer> {
 
   /** The plans that are shipped; those of a directory are commands of a command. */
   private static final List<String> SHIPPED =
-      List.of("jobs", "latency/multigets", "latency/outputs", "mixed", "ownwork", "starvation");
+      List.of(
+          "jobs",
+          "latency/multigets",
+          "latency/outputs",
+          "mixed",
+          "ownwork",
+          "starvation",
+          "tenants");
 
   private static final String ENDING = "\\.ya?ml";
   private static final int MAX_SECONDS = 3600;

@@ -46,6 +46,11 @@ public record Estimate(int count, double mean, double low, double high) {
     return new Estimate(n, mean, mean - halfWidth, mean + halfWidth);
   }
 
+  /** That of the values times a factor, which is greater than 0. */
+  public Estimate times(double factor) {
+    return new Estimate(count, mean * factor, low * factor, high * factor);
+  }
+
   /** Whether the interval is known, which takes two values. */
   public boolean hasInterval() {
     return count > 1;

@@ -3,10 +3,12 @@ package org.hadoopprio.lab.bench.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The results of cells, looked up by what was varied. Immutable. */
 public final class Results {
@@ -39,13 +41,10 @@ public final class Results {
 
   /** The mean of what an operator makes of a number; see {@link #estimate(String)}. */
   public Optional<Estimate> estimate(String path, DoubleUnaryOperator operator) {
-    List<Double> values = new ArrayList<>();
-    for (CellResult result : all) {
-      if (result.measured().at(path).isNumber()) {
-        values.add(operator.applyAsDouble(result.number(path)));
-      }
-    }
-    return values.isEmpty() ? Optional.empty() : Optional.of(Estimate.of(values));
+    return mean(
+        all.stream()
+            .filter(result -> result.measured().at(path).isNumber())
+            .map(result -> operator.applyAsDouble(result.number(path))));
   }
 
   /**
@@ -60,14 +59,39 @@ public final class Results {
 
   /** The same where the divisor is another number. */
   public Optional<Estimate> ratio(String path, Results divisors, String divisorPath) {
-    List<Double> ratios = new ArrayList<>();
+    return mean(
+        all.stream().flatMap(result -> ratio(result, path, divisors, divisorPath).stream()));
+  }
+
+  /**
+   * The mean of a sum: of numbers, each divided by the same number of others, in each repetition
+   * that has all of them.
+   *
+   * @param divisors by the numbers' paths; see {@link #ratio(Results, String)}
+   */
+  public Optional<Estimate> sumOfRatios(Map<String, Results> divisors) {
+    List<Double> sums = new ArrayList<>();
     for (CellResult result : all) {
-      Results pair = divisors.of(cell -> cell.repetition() == result.cell().repetition());
-      double divisor = pair.estimate(divisorPath).map(Estimate::mean).orElse(0.0);
-      if (divisor != 0 && result.measured().at(path).isNumber()) {
-        ratios.add(result.number(path) / divisor);
+      List<Double> ratios = new ArrayList<>();
+      divisors.forEach((path, others) -> ratio(result, path, others, path).ifPresent(ratios::add));
+      if (ratios.size() == divisors.size()) {
+        sums.add(ratios.stream().mapToDouble(Double::doubleValue).sum());
       }
     }
-    return ratios.isEmpty() ? Optional.empty() : Optional.of(Estimate.of(ratios));
+    return mean(sums.stream());
+  }
+
+  private static Optional<Double> ratio(
+      CellResult result, String path, Results divisors, String divisorPath) {
+    Results pair = divisors.of(cell -> cell.repetition() == result.cell().repetition());
+    double divisor = pair.estimate(divisorPath).map(Estimate::mean).orElse(0.0);
+    return divisor != 0 && result.measured().at(path).isNumber()
+        ? Optional.of(result.number(path) / divisor)
+        : Optional.empty();
+  }
+
+  private static Optional<Estimate> mean(Stream<Double> values) {
+    List<Double> all = values.collect(Collectors.toList());
+    return all.isEmpty() ? Optional.empty() : Optional.of(Estimate.of(all));
   }
 }

@@ -133,10 +133,10 @@ public final class Against {
   /**
    * What each system has to its twin; empty if there is none.
    *
-   * @param in the results of each system by the condition's name
+   * @param in what was measured under a condition, by its name
    */
   static Optional<ReportTable> table(
-      Plan plan, List<Column> columns, Function<String, Function<String, Results>> in) {
+      Plan plan, List<Column> columns, Function<String, Measured> in) {
     List<Column> plain = new ArrayList<>(columns);
     plain.removeIf(column -> !column.isPlain());
     List<String> titles = new ArrayList<>(List.of(PlanFindings.CONDITION, PlanFindings.SYSTEM));
@@ -145,8 +145,8 @@ public final class Against {
     boolean any = false;
     for (String condition : plan.conditions().keySet()) {
       for (String system : plan.systems().keySet()) {
-        Results own = in.apply(condition).apply(system);
-        Results twin = in.apply(condition).apply(system + ENDING);
+        Results own = in.apply(condition).with(system);
+        Results twin = in.apply(condition).with(system + ENDING);
         if (!own.all().isEmpty() && !twin.all().isEmpty()) {
           List<String> row = new ArrayList<>(List.of(condition, system));
           plain.forEach(column -> row.add(column.ratioText(own, twin)));

@@ -38,6 +38,9 @@ final class ClientLoad implements RunningLoad {
           "p999_ms",
           "max_ms");
 
+  /** An option of some clients: a key of Hadoop's configuration and its value. */
+  private static final String CONF = "conf";
+
   private static final String SEED = "seed";
   private static final String SECONDS = "seconds";
 
@@ -90,6 +93,9 @@ final class ClientLoad implements RunningLoad {
     if (!optional.contains(PRIORITY) && !required(type).contains(PRIORITY)) {
       optional.add(PRIORITY);
     }
+    if (options(type).containsKey(CONF)) {
+      optional.add(Tenants.PARAMETER);
+    }
     return optional;
   }
 
@@ -106,6 +112,7 @@ final class ClientLoad implements RunningLoad {
     if (!options(type).containsKey(PRIORITY)) {
       checkPriority(parameters);
     }
+    Tenants.check(parameters);
   }
 
   /** Checks the priority that a process states, if any. */
@@ -137,6 +144,8 @@ final class ClientLoad implements RunningLoad {
 
   static ClientLoad start(Class<?> type, Start start) throws IOException {
     List<String> arguments = arguments(type, start.parameters());
+    Tenants.ofClient(start.parameters())
+        .forEach((key, value) -> arguments.add("--" + CONF + "=" + key + "=" + value));
     arguments.add("--" + SECONDS + "=" + start.seconds());
     if (options(type).containsKey(SEED)) {
       arguments.add("--" + SEED + "=" + start.seed());

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -17,22 +16,11 @@ import org.hadoopprio.lab.bench.experiment.Numbers;
 import org.hadoopprio.lab.bench.experiment.Results;
 
 /**
- * A figure of a load, alone or divided by another figure of the same measurement, or by the same
- * figure of another system.
+ * A figure of a load, alone or divided by another one.
  *
  * @param load of which it is a figure, or {@link #ALL}
- * @param divisor a figure that it is divided by, of that load
- * @param reference another system
  */
-record Column(
-    String title,
-    String load,
-    String figure,
-    Optional<Divisor> divisor,
-    Optional<String> reference) {
-
-  /** Another figure of the same measurement. */
-  record Divisor(String load, String figure) {}
+record Column(String title, String load, String figure, Optional<Divisor> divisor) {
 
   /** The field of what was measured that has each load's figures. */
   static final String LOADS = "loads";
@@ -69,41 +57,45 @@ record Column(
     return (OF_ALL.containsKey(load) ? "/" : "/" + LOADS + "/") + load + "/" + figure;
   }
 
-  private String path() {
+  String path() {
     return path(load, figure);
   }
 
   /** Whether it is a figure as it was measured. */
   boolean isPlain() {
-    return divisor.isEmpty() && reference.isEmpty();
+    return divisor.isEmpty();
   }
 
-  /** Whether measurements of a condition have it. */
+  /** Whether it is divided by a {@link Divisor.Part}. */
+  boolean isOfPart() {
+    return divisor.isPresent() && divisor.get() instanceof Divisor.Part;
+  }
+
+  /** The other system by whose figure it is divided. */
+  Optional<String> reference() {
+    return divisor.isPresent() && divisor.get() instanceof Divisor.OtherSystem other
+        ? Optional.of(other.name())
+        : Optional.empty();
+  }
+
+  /** Whether measurements of a condition have it; a load that is alone has all. */
   boolean isMeasured(Plan.Condition condition) {
-    return condition.loads().keySet().containsAll(loads());
+    return condition.loads().keySet().containsAll(loads())
+        && (!isOfPart() || condition.loads().size() > 1);
   }
 
   /** The loads that it has figures of. */
   List<String> loads() {
-    return Stream.concat(Stream.of(load), divisor.stream().map(Divisor::load))
+    return Stream.concat(Stream.of(load), divisor.stream().flatMap(each -> each.loads().stream()))
         .filter(each -> !OF_ALL.containsKey(each))
         .collect(Collectors.toList());
   }
 
-  /**
-   * Its mean.
-   *
-   * @param of the results of a system under the same condition
-   */
-  Optional<Estimate> estimate(String system, Function<String, Results> of) {
-    Results measured = of.apply(system);
-    if (divisor.isPresent()) {
-      Divisor other = divisor.get();
-      return measured.ratio(path(), measured, path(other.load, other.figure));
-    }
-    return reference.isPresent()
-        ? measured.ratio(of.apply(reference.get()), path())
-        : measured.estimate(path());
+  /** Its mean. */
+  Optional<Estimate> estimate(String system, Measured measured) {
+    return divisor.isPresent()
+        ? divisor.get().ratio(this, system, measured)
+        : measured.with(system).estimate(path());
   }
 
   /** Its mean ratio to another system's; only where it {@link #isPlain}. */
@@ -118,10 +110,10 @@ record Column(
   }
 
   /** For a table; {@code -} for a percentile of so few reads that it is chance. */
-  String text(String system, Function<String, Results> of) {
-    return isChance(of.apply(system))
+  String text(String system, Measured measured) {
+    return isChance(measured.with(system))
         ? "-"
-        : estimate(system, of).map(Estimate::plusMinus).orElse("");
+        : estimate(system, measured).map(Estimate::plusMinus).orElse("");
   }
 
   /** The same of {@link #ratio}. */

@@ -63,26 +63,73 @@ final class ConclusionsReader {
     return root.find(part).map(PlanNode::list).orElse(List.of());
   }
 
-  /** {@code LOAD.FIGURE}, or that {@code / SYSTEM} or {@code / LOAD.FIGURE}. */
+  /** {@code LOAD.FIGURE}, or that by a {@link #divisor}. */
   private Column column(String title, PlanNode node) {
     String[] parts = node.text().split(" / ", 2);
     String[] own = figure(parts[0], node);
-    if (parts.length == 1) {
-      return new Column(title, own[0], own[1], Optional.empty(), Optional.empty());
+    Optional<Divisor> divisor =
+        parts.length == 1 ? Optional.empty() : Optional.of(divisor(parts[1], node));
+    Column column = new Column(title, own[0], own[1], divisor);
+    if (column.isOfPart()) {
+      requireAlone(column, node);
     }
-    if (systems.containsKey(parts[1])) {
-      return new Column(title, own[0], own[1], Optional.empty(), Optional.of(parts[1]));
+    return column;
+  }
+
+  /** {@code SYSTEM}, {@code part} or {@code LOAD.FIGURE}. */
+  private Divisor divisor(String text, PlanNode node) {
+    if (systems.containsKey(text)) {
+      return new Divisor.OtherSystem(text);
     }
-    if (!parts[1].contains(".")) {
-      throw node.error(unknown("system", parts[1], systems) + ", or LOAD.FIGURE");
+    if (text.equals(Divisor.Part.NAME)) {
+      return new Divisor.Part();
     }
-    String[] other = figure(parts[1], node);
-    return new Column(
-        title,
-        own[0],
-        own[1],
-        Optional.of(new Column.Divisor(other[0], other[1])),
-        Optional.empty());
+    if (!text.contains(".")) {
+      throw node.error(
+          unknown("system", text, systems) + ", " + Divisor.Part.NAME + ", or LOAD.FIGURE");
+    }
+    String[] other = figure(text, node);
+    return new Divisor.OtherFigure(other[0], other[1]);
+  }
+
+  /** Checks that each load is measured alone, too, as it is in the conditions with the column. */
+  private void requireAlone(Column column, PlanNode node) {
+    if (!column.figure().equals(Column.THROUGHPUT)) {
+      throw node.error("no part of \"" + column.figure() + "\"; allowed: of " + Column.THROUGHPUT);
+    }
+    conditions.forEach(
+        (name, condition) -> {
+          if (column.isMeasured(condition)) {
+            for (String system : condition.systems()) {
+              condition.loads(systems.get(system)).stream()
+                  .filter(load -> List.of(load, Column.ALL).contains(column.load()))
+                  .forEach(load -> requireAlone(node, name, load, system));
+            }
+          }
+        });
+  }
+
+  private void requireAlone(PlanNode node, String condition, String load, String system) {
+    if (!loads.get(load).kind().figures().contains(Column.THROUGHPUT)) {
+      throw node.error(
+          "no figure \""
+              + Column.THROUGHPUT
+              + "\" of "
+              + load
+              + " in condition "
+              + condition
+              + "; allowed: loads that have one");
+    }
+    if (Plan.alone(conditions, condition, load, system).isEmpty()) {
+      throw node.error(
+          "no condition has only \""
+              + load
+              + "\", as it is in "
+              + condition
+              + ", with system "
+              + system
+              + "; allowed: what is measured alone, too");
+    }
   }
 
   private String[] figure(String text, PlanNode node) {
@@ -183,11 +230,13 @@ final class ConclusionsReader {
   /** A target of what is never measured would never be missed. */
   private void requireMeasured(PlanNode node, Column column, String system, String name) {
     Plan.Condition condition = conditions.get(name);
+    if (column.isOfPart() && condition.loads().size() == 1) {
+      throw node.error("condition " + name + " has one load, which has all; allowed: more");
+    }
     if (!condition.systems().contains(system)) {
       throw node.unknown("system of condition " + name, system, condition.systems());
     }
-    List<String> loads = new ArrayList<>(condition.loads().keySet());
-    loads.removeAll(systems.get(system).without());
+    List<String> loads = condition.loads(systems.get(system));
     for (String load : column.loads()) {
       if (!loads.contains(load)) {
         throw node.error(

@@ -32,6 +32,7 @@ enum LoadKind {
       List.of(StreamsLoad.DIRECTORY, StreamsLoad.STREAMS),
       List.of(
           ClientLoad.PRIORITY,
+          Tenants.PARAMETER,
           StreamsLoad.DROP_BEHIND,
           StreamsLoad.BYTES_PER_SECOND,
           StreamsLoad.IONICE),
@@ -40,7 +41,7 @@ enum LoadKind {
   /** Files written again and again. */
   WRITERS(
       List.of(StreamsLoad.DIRECTORY, StreamsLoad.STREAMS, StreamsLoad.BYTES),
-      List.of(ClientLoad.PRIORITY, StreamsLoad.IONICE),
+      List.of(ClientLoad.PRIORITY, Tenants.PARAMETER, StreamsLoad.IONICE),
       StreamsLoad.FIGURES),
 
   /** Hadoop's wordcount of text, again and again, by YARN. */

@@ -2,10 +2,12 @@
 package org.hadoopprio.lab.bench.plan;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Target;
 import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.VirtualDisk;
@@ -104,6 +106,7 @@ public record Plan(
    * @param scheduler the kernel's I/O scheduler
    * @param readAhead of the disk; that of the run if empty
    * @param ionice the I/O class of all threads of the RegionServer; they state their own if empty
+   * @param tenants of the DataNode's policy; it has no such policy if there are none
    * @param drivePriority whether the drive serves requests with priority first
    */
   record TriedSystem(
@@ -115,18 +118,29 @@ public record Plan(
       String scheduler,
       Optional<String> readAhead,
       Optional<String> ionice,
+      List<String> tenants,
       boolean drivePriority) {
 
     TriedSystem with(Daemons other) {
+      return with(other, dataNode);
+    }
+
+    /** The same with other keys of the DataNode. */
+    TriedSystem with(Map<String, String> keys) {
+      return with(daemons, keys);
+    }
+
+    private TriedSystem with(Daemons other, Map<String, String> keys) {
       return new TriedSystem(
           other,
-          dataNode,
+          keys,
           regionServer,
           loads,
           without,
           scheduler,
           readAhead,
           ionice,
+          tenants,
           drivePriority);
     }
   }
@@ -149,6 +163,18 @@ public record Plan(
 
     Condition with(List<String> others, Quick inQuickRun) {
       return new Condition(group, value, loads, others, seconds, inQuickRun);
+    }
+
+    /** The loads that run with a system. */
+    List<String> loads(TriedSystem system) {
+      List<String> all = new ArrayList<>(loads.keySet());
+      all.removeAll(system.without());
+      return all;
+    }
+
+    /** Whether only one load runs, with the parameters that another condition gives it. */
+    boolean isAlone(String load, Condition other) {
+      return loads.keySet().equals(Set.of(load)) && loads.get(load).equals(other.loads.get(load));
     }
   }
 
@@ -209,6 +235,20 @@ public record Plan(
                 .computeIfAbsent(condition.group(), g -> new LinkedHashMap<>())
                 .put(name, condition));
     return groups;
+  }
+
+  /**
+   * The condition in which a load of another one is the only one, with the same parameters.
+   *
+   * @param system with which it is measured
+   */
+  static Optional<String> alone(
+      Map<String, Condition> conditions, String other, String load, String system) {
+    return conditions.entrySet().stream()
+        .filter(each -> each.getValue().isAlone(load, conditions.get(other)))
+        .filter(each -> each.getValue().systems().contains(system))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   /** What a command that runs it says of it. */

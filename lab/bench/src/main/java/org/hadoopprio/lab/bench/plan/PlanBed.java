@@ -168,10 +168,8 @@ final class PlanBed implements Closeable {
     measurements++;
     preparePageCache();
     Map<String, Map<String, String>> loads = new LinkedHashMap<>();
-    for (String load : condition.loads().keySet()) {
-      if (!system.without().contains(load)) {
-        loads.put(load, plan.parameters(load, condition, system));
-      }
+    for (String load : condition.loads(system)) {
+      loads.put(load, plan.parameters(load, condition, system));
     }
     if (system.ionice().isEmpty()) {
       return run(loads, seconds, RAMP_SECONDS, repetition);

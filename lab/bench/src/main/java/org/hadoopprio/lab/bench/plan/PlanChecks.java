@@ -36,6 +36,7 @@ final class PlanChecks {
    * @throws IllegalArgumentException naming the line and what is allowed
    */
   void require() {
+    systems.forEach(this::requireOnePolicy);
     requireSameKeys();
     requireAsyncDepth();
     for (Plan.Condition condition : conditions.values()) {
@@ -44,6 +45,14 @@ final class PlanChecks {
           requireAsVaried(condition, load, system);
           requireParameters(condition, load, system);
         }
+      }
+    }
+  }
+
+  private void requireOnePolicy(String name, Plan.TriedSystem system) {
+    for (String key : Tenants.keys(system)) {
+      if (system.dataNode().containsKey(key)) {
+        throw node(name).get(PlanReader.TENANTS).error("tenants beside " + key + "; allowed: one");
       }
     }
   }
@@ -72,8 +81,12 @@ final class PlanChecks {
   }
 
   private static Set<String> keys(Plan.TriedSystem system, String part) {
-    return (part.equals(SettingsReader.DATA_NODE) ? system.dataNode() : system.regionServer())
-        .keySet();
+    if (!part.equals(SettingsReader.DATA_NODE)) {
+      return system.regionServer().keySet();
+    }
+    Set<String> keys = new TreeSet<>(system.dataNode().keySet());
+    keys.addAll(Tenants.keys(system));
+    return keys;
   }
 
   private PlanNode node(String system) {
@@ -122,6 +135,12 @@ final class PlanChecks {
       load.kind().check(parameters);
     } catch (BadParameter e) {
       throw place(condition, name, system, e.name()).orElse(node).error(e.getMessage());
+    }
+    String tenant = parameters.get(Tenants.PARAMETER);
+    if (tenant != null && !with.tenants().isEmpty() && !with.tenants().contains(tenant)) {
+      throw place(condition, name, system, Tenants.PARAMETER)
+          .orElse(node)
+          .unknown("tenant of system " + system, tenant, with.tenants());
     }
     if (!load.warmUp().isEmpty()) {
       PlanNode warmUp = node.get(PlanReader.WARM_UP);

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.hadoopprio.lab.bench.experiment.Estimate;
 import org.hadoopprio.lab.bench.experiment.Findings;
@@ -38,11 +37,8 @@ final class PlanFindings {
     this.results = results;
   }
 
-  /** The results of each system under a condition. */
-  private Function<String, Results> in(String condition) {
-    return system ->
-        results.of(
-            cell -> cell.factor(CONDITION).equals(condition) && cell.factor(SYSTEM).equals(system));
+  private Measured in(String condition) {
+    return new Measured(plan, results, condition);
   }
 
   Findings draw() {
@@ -71,11 +67,11 @@ final class PlanFindings {
 
   /** The better one of what should hold, and of what may hold in place of it. */
   private Target target(Plan.Requirement wanted) {
-    Function<String, Results> of = in(wanted.condition());
+    Measured in = in(wanted.condition());
     Optional<Estimate> measured =
         wanted.under().isPresent()
-            ? wanted.column().ratio(of.apply(wanted.over()), of.apply(wanted.under().get()))
-            : wanted.column().estimate(wanted.over(), of);
+            ? wanted.column().ratio(in.with(wanted.over()), in.with(wanted.under().get()))
+            : wanted.column().estimate(wanted.over(), in);
     Target target =
         Target.of(wanted.what(), wanted.bound(), wanted.required(), measured, wanted.source());
     if (target.met()) {
@@ -106,7 +102,7 @@ final class PlanFindings {
     ReportTable table = new ReportTable(title, titles);
     for (String condition : conditions.keySet()) {
       for (String system : plan.systems().keySet()) {
-        if (!in(condition).apply(system).all().isEmpty()) {
+        if (!in(condition).with(system).all().isEmpty()) {
           List<String> row = new ArrayList<>(List.of(condition, system));
           columns.forEach(column -> row.add(column.text(system, in(condition))));
           table.row(row);

@@ -28,6 +28,7 @@ public final class PlanReader {
   static final String WITH = "with";
   static final String VARY = "vary";
   static final String WARM_UP = "warm-up";
+  static final String TENANTS = "tenants";
   private static final String QUICK = "quick";
 
   /** What a measurement depends on; the rest may change between a run and its evaluation. */
@@ -164,6 +165,7 @@ public final class PlanReader {
             "scheduler",
             "read-ahead",
             "ionice",
+            TENANTS,
             "drive-priority"));
     Optional<PlanNode> readAhead = node.find("read-ahead");
     readAhead.ifPresent(
@@ -171,9 +173,9 @@ public final class PlanReader {
     Plan.Daemons daemons =
         new Plan.Daemons(
             flag(node, "agent", true), Optional.empty(), flag(node, "short-circuit", false));
-    for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER)) {
+    for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER, TENANTS)) {
       if (!daemons.agent() && node.find(part).isPresent()) {
-        throw node.find(part).get().error("keys of hadoop-prio without its agent; allowed: none");
+        throw node.find(part).get().error(part + " without hadoop-prio's agent; allowed: none");
       }
     }
     return new Plan.TriedSystem(
@@ -185,6 +187,7 @@ public final class PlanReader {
         node.find("scheduler").map(PlanNode::text).orElse(RequestQueue.MQ_DEADLINE),
         readAhead.map(PlanNode::text),
         node.find("ionice").map(value -> value.oneOf("I/O class", IoNice.CLASSES)),
+        node.find(TENANTS).map(SettingsReader::tenants).orElse(List.of()),
         flag(node, "drive-priority", false));
   }
 

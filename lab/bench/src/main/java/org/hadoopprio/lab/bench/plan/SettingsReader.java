@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.plan;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,6 +111,21 @@ final class SettingsReader {
       keys.put(key, value);
     }
     return keys;
+  }
+
+  /** The names of tenants, each once. */
+  static List<String> tenants(PlanNode node) {
+    List<String> names = new ArrayList<>();
+    for (PlanNode each : node.list()) {
+      if (!each.text().matches(Tenants.NAME)) {
+        throw each.error("\"" + each.text() + "\" as a tenant; allowed: " + Tenants.ALLOWED);
+      }
+      if (names.contains(each.text())) {
+        throw each.error("tenant \"" + each.text() + "\" is there twice");
+      }
+      names.add(each.text());
+    }
+    return names;
   }
 
   /** Does what fails if a value is not allowed, and names its line. */

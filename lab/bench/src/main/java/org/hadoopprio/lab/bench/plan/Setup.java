@@ -86,7 +86,8 @@ final class Setup {
    *
    * @return whether daemons were restarted, whose code is not yet compiled
    */
-  boolean apply(Plan.TriedSystem system, StepLog log) throws IOException {
+  boolean apply(Plan.TriedSystem wanted, StepLog log) throws IOException {
+    Plan.TriedSystem system = Tenants.withPolicy(wanted, cluster.directory());
     boolean restarts = !system.daemons().equals(daemons);
     if (restarts) {
       log.say("restarting " + (hasHBase() ? "DataNode and HBase" : "the DataNode"));
@@ -101,6 +102,7 @@ final class Setup {
       VolumeReport.of(cluster, cluster.daemon(Role.DATANODE))
           .requireInForce(SchedulerKeys.MODE.parse(mode).of(null));
     }
+    Tenants.requireInForce(system, cluster);
     setDisk(system);
     return restarts;
   }

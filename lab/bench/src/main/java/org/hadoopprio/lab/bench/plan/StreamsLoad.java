@@ -23,7 +23,8 @@ import org.hadoopprio.lab.workload.StreamReaders;
 import org.hadoopprio.lab.workload.StreamWriters;
 
 /**
- * Streams that read or write the files of a directory; a stock client if they state no priority.
+ * Streams that read or write the files of a directory; a stock client if they state neither a
+ * priority nor, to daemons with the agent, a tenant.
  */
 final class StreamsLoad implements RunningLoad {
 
@@ -80,6 +81,7 @@ final class StreamsLoad implements RunningLoad {
       throw bad(IONICE, parameters, String.join(", ", IoNice.CLASSES));
     }
     ClientLoad.checkPriority(parameters);
+    Tenants.check(parameters);
   }
 
   private static BadParameter bad(String name, Map<String, String> parameters, String allowed) {
@@ -130,6 +132,7 @@ final class StreamsLoad implements RunningLoad {
     if (start.daemons().shortCircuit() && !writing) {
       conf.putAll(ShortCircuit.conf());
     }
+    conf.putAll(Tenants.ofClient(parameters));
     List<String> arguments = new ArrayList<>();
     conf.forEach((key, value) -> Collections.addAll(arguments, "-D", key + "=" + value));
     Collections.addAll(arguments, parameters.get(DIRECTORY), parameters.get(STREAMS));
@@ -144,9 +147,11 @@ final class StreamsLoad implements RunningLoad {
             .client(
                 writing ? StreamWriters.class : StreamReaders.class,
                 arguments.toArray(new String[0]));
-    return parameters.containsKey(ClientLoad.PRIORITY)
-        ? command.env(CurrentPriority.ENVIRONMENT_VARIABLE, parameters.get(ClientLoad.PRIORITY))
-        : command.stock();
+    if (parameters.containsKey(ClientLoad.PRIORITY)) {
+      return command.env(CurrentPriority.ENVIRONMENT_VARIABLE, parameters.get(ClientLoad.PRIORITY));
+    }
+    boolean saysWhose = parameters.containsKey(Tenants.PARAMETER) && start.daemons().agent();
+    return saysWhose ? command : command.stock();
   }
 
   @Override

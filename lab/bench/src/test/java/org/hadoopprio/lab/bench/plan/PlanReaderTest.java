@@ -31,7 +31,15 @@ class PlanReaderTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"ownwork", "latency/outputs", "latency/multigets", "starvation", "mixed", "jobs"})
+      strings = {
+        "ownwork",
+        "latency/outputs",
+        "latency/multigets",
+        "starvation",
+        "mixed",
+        "jobs",
+        "tenants"
+      })
   void aShippedPlanIsShort(String name) throws IOException {
     Plan plan = ShippedPlan.read(name);
     assertTrue(ShippedPlan.text(name).lines().count() <= MOST_LINES);
@@ -148,7 +156,7 @@ class PlanReaderTest {
         "starvation | one: {priority: \"be:4\"} | one: {priority: \"be:9\"} | be:9",
         "mixed | scans: {ionice: idle}}} | scans: {ionice: low}}} | \"low\" for ionice; allowed: realtime, best-effort, idle",
         "mixed | ionice: realtime | ionice: none | no I/O class \"none\"; allowed: realtime",
-        "mixed | throttle: {agent: false, | throttle: {agent: false, datanode: {}, | keys of hadoop-prio without its agent; allowed: none",
+        "mixed | throttle: {agent: false, | throttle: {agent: false, datanode: {}, | datanode without hadoop-prio's agent; allowed: none",
       })
   void aBadValueIsNamedWithItsOwnLine(String plan, String right, String wrong, String message)
       throws IOException {
@@ -158,6 +166,41 @@ class PlanReaderTest {
     String said = refused(broken);
     assertTrue(said.startsWith("own.yaml:" + line + ": "), said);
     assertTrue(said.contains(message), said);
+  }
+
+  /** What stands in it, what is wrong in its place, and what is said of that. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tenant: serve} | tenant: web} | no tenant of system turns \"web\"; allowed: scan, export, serve, report, ingest",
+        "tenant: ingest} | tenant: In} | \"In\" for tenant; allowed: 1 to 40 of a-z, 0-9 and -",
+        "tenants: [scan, | tenants: [\"a b\", | \"a b\" as a tenant; allowed: 1 to 40 of a-z, 0-9 and -",
+        "tenants: [scan, | tenants: [scan, scan, | tenant \"scan\" is there twice",
+        "stock: {agent: false} | stock: {agent: false, tenants: [scan]} | tenants without hadoop-prio's agent; allowed: none",
+        "stock: {agent: false} | stock: {datanode: {dfs.datanode.io.priority.scheduler: off}} | system stock leaves open what others set of datanode: dfs.datanode.io.priority.policy.file",
+        "scheduler: turns}, | scheduler: turns, dfs.datanode.io.priority.policy.file: \"\"}, | tenants beside dfs.datanode.io.priority.policy.file; allowed: one",
+        "serve.mb_per_s / part | serve.p99_ms / part | no part of \"p99_ms\"; allowed: of mb_per_s",
+        "serve.mb_per_s / part | serve.mb_per_s / half | no system \"half\"; allowed: stock, turns, part, or LOAD.FIGURE",
+        "scan: {loads: [scan], | scan: {systems: [turns], loads: [scan], | no condition has only \"scan\", as it is in two-alike, with system stock",
+        "two: {loads: [scan, serve], | two: {loads: [scan, serve], with: {serve: {threads: 2}}, | no condition has only \"serve\", as it is in two, with system stock",
+        "R of scan of turns >= | R of scan of turns in scan >= | condition scan has one load, which has all; allowed: more",
+      })
+  void tenantsAreNamedAndPartsAreOfWhatIsMeasuredAlone(String right, String wrong, String message)
+      throws IOException {
+    String text = ShippedPlan.text("tenants");
+    assertTrue(text.contains(right), right);
+    String said = refused(text.replaceFirst(Pattern.quote(right), Matcher.quoteReplacement(wrong)));
+    assertTrue(said.contains(message), said);
+    assertTrue(said.matches("(?s)own\\.yaml:\\d+: .*"), said);
+  }
+
+  @Test
+  void aJobHasNoPart() throws IOException {
+    String text =
+        ShippedPlan.text("jobs").replace("Gets: gets.reads", "total: all.mb_per_s / part");
+    String said = refused(text);
+    assertTrue(said.contains("no figure \"mb_per_s\" of wordcount in condition wordcount"), said);
   }
 
   @Test

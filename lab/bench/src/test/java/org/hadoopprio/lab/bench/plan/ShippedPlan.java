@@ -79,12 +79,10 @@ final class ShippedPlan {
     ObjectNode measured = new ObjectMapper().createObjectNode();
     ObjectNode loads = measured.putObject(Column.LOADS);
     Plan.TriedSystem system = plan.systems().get(cell.factor("system"));
-    for (String load : plan.conditions().get(cell.factor("condition")).loads().keySet()) {
-      if (!system.without().contains(load)) {
-        ObjectNode own = loads.putObject(load);
-        for (String figure : plan.loads().get(load).kind().figures()) {
-          own.put(figure, figure(cell, load + "." + figure));
-        }
+    for (String load : plan.conditions().get(cell.factor("condition")).loads(system)) {
+      ObjectNode own = loads.putObject(load);
+      for (String figure : plan.loads().get(load).kind().figures()) {
+        own.put(figure, figure(cell, load + "." + figure));
       }
     }
     Column.OF_ALL.forEach(

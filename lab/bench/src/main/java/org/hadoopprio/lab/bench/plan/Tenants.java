@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hadoopprio.lab.bench.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hadoopprio.hdfs.client.ClientKeys;
+import org.hadoopprio.hdfs.datanode.DataNodeKeys;
+import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.lab.cluster.LocalCluster;
+import org.hadoopprio.lab.cluster.Role;
+
+/**
+ * The tenants of a system, all with the same weight: a policy of the DataNode that believes each
+ * client which says whose its requests are.
+ */
+final class Tenants {
+
+  /** The parameter of a load that says which one it is. */
+  static final String PARAMETER = "tenant";
+
+  /** What a name may be: of what a policy allows, that which needs no quotes in a plan. */
+  static final String NAME = "[a-z0-9][a-z0-9-]{0,39}";
+
+  static final String ALLOWED = "1 to 40 of a-z, 0-9 and -, and no - first";
+
+  private static final String POLICY_KEY = DataNodeKeys.POLICY_FILE.name();
+
+  private Tenants() {}
+
+  /** See {@link LoadKind#check}. */
+  static void check(Map<String, String> parameters) {
+    String name = parameters.get(PARAMETER);
+    if (name != null && !name.matches(NAME)) {
+      throw new BadParameter(
+          PARAMETER, "\"" + name + "\" for " + PARAMETER + "; allowed: " + ALLOWED);
+    }
+  }
+
+  /** The configuration of a client with these parameters; empty if they name no tenant. */
+  static Map<String, String> ofClient(Map<String, String> parameters) {
+    return parameters.containsKey(PARAMETER)
+        ? Map.of(ClientKeys.TENANT.name(), parameters.get(PARAMETER))
+        : Map.of();
+  }
+
+  /** The keys that a system with tenants sets of its DataNode, beside those that a plan states. */
+  static List<String> keys(Plan.TriedSystem system) {
+    return system.tenants().isEmpty() ? List.of() : List.of(POLICY_KEY);
+  }
+
+  /**
+   * A system with the policy in its DataNode's keys.
+   *
+   * @param directory for the policy's file
+   */
+  static Plan.TriedSystem withPolicy(Plan.TriedSystem system, Path directory) throws IOException {
+    if (system.tenants().isEmpty()) {
+      return system;
+    }
+    Path file = directory.resolve("policy-" + String.join("-", system.tenants()) + ".xml");
+    Files.writeString(file, policy(system.tenants()));
+    Map<String, String> keys = new LinkedHashMap<>(system.dataNode());
+    keys.put(POLICY_KEY, file.toString());
+    return system.with(keys);
+  }
+
+  static String policy(List<String> tenants) {
+    StringBuilder xml = new StringBuilder("<io-priority-policy>\n");
+    tenants.forEach(name -> xml.append("  <tenant name=\"").append(name).append("\"/>\n"));
+    return xml.append("  <rule user=\"*\" highest=\"rt:0\" on-behalf-of=\"*\"/>\n")
+        .append("</io-priority-policy>\n")
+        .toString();
+  }
+
+  /**
+   * Checks that the policy of a system is that of the DataNode, which starts with none that it
+   * cannot read.
+   */
+  static void requireInForce(Plan.TriedSystem system, LocalCluster cluster) throws IOException {
+    if (system.tenants().isEmpty()) {
+      return;
+    }
+    String file = system.dataNode().get(POLICY_KEY);
+    JsonNode policies =
+        cluster
+            .jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME)
+            .path(0)
+            .path("Policies");
+    for (JsonNode policy : policies) {
+      if (policy.path("file").asText().equals(file) && policy.path("usable").asBoolean()) {
+        return;
+      }
+    }
+    throw new IOException(
+        "the DataNode does not use " + file + ", of which its log says why: " + policies);
+  }
+}
