@@ -95,7 +95,7 @@ class WaitsUnderLocksTest {
         waiting
             .keySet()
             .containsAll(
-                Set.of("packet", "check-access", "socket-wait", "written-packet", "sync-block")),
+                Set.of("packet", "check-access", "socket-wait", "written-packet", "sync-data")),
         waiting.keySet().toString());
     assertFalse(waiting.containsKey("open-checksums"), waiting.keySet().toString());
   }

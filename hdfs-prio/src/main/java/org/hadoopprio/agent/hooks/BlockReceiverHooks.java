@@ -5,6 +5,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesNoArguments;
 import static org.hadoopprio.off.AgentModule.DATANODE;
 
+import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,14 +30,15 @@ public final class BlockReceiverHooks extends TypeHooks {
     hook(DATANODE, "receive-block", named("receiveBlock"), "Receive");
     // It is called after each packet; Hadoop 3.4 has a second parameter.
     hook(DATANODE, "written-packet", named("manageWriterOsCache"), "WrittenPacket");
-    // It is called after each packet, mostly without a sync.
-    hook(DATANODE, "sync-block", named("flushOrSync"), "Sync");
+    // A sync that a client asks for, and that at the end of a block (dfs.datanode.synconclose),
+    // which another thread does, sync the checksums first.
     in(REPLICA_OUTPUT_STREAMS);
     hook(
         DATANODE,
         "sync-checksums",
         named("syncChecksumOut").and(takesNoArguments()),
         "SyncChecksums");
+    hook(DATANODE, "sync-data", named("syncDataOut").and(takesNoArguments()), "SyncData");
   }
 
   /**
@@ -47,8 +49,10 @@ public final class BlockReceiverHooks extends TypeHooks {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
         @Advice.FieldValue("datanode") DataNode dataNode,
-        @Advice.FieldValue("replicaInfo") ReplicaInPipeline replica) {
+        @Advice.FieldValue("replicaInfo") ReplicaInPipeline replica,
+        @Advice.FieldValue("streams") ReplicaOutputStreams streams) {
       DataNodeWrites.receiveBegins(dataNode, replica);
+      DataNodeWrites.receivesInto(streams);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
@@ -67,32 +71,30 @@ public final class BlockReceiverHooks extends TypeHooks {
     }
   }
 
-  /** A sync of a block's files, for a client that waits for it, begins and ends. */
-  static final class Sync {
+  /** The files of a block are synced: the checksums, which are in their own, first. */
+  static final class SyncChecksums {
     @Advice.OnMethodEnter(suppress = Throwable.class)
     static void enter(
-        @Advice.FieldValue("streams") ReplicaOutputStreams streams,
-        @Advice.Argument(0) boolean isSync) {
-      if (isSync) {
-        DataNodeWrites.syncBegins(streams.getOutFd());
-      }
-    }
-
-    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.Argument(0) boolean isSync) {
-      if (isSync) {
-        DataNodeWrites.syncEnds();
+        @Advice.This ReplicaOutputStreams streams,
+        @Advice.FieldValue("checksumOut") OutputStream checksums)
+        throws IOException {
+      if (checksums instanceof FileOutputStream) {
+        FileDescriptor file = ((FileOutputStream) checksums).getFD();
+        DataNodeWrites.checksumsSync(streams, streams.getOutFd(), file);
       }
     }
   }
 
-  /** Of a sync of a block's files: the checksums, which are in their file, are synced first. */
-  static final class SyncChecksums {
+  /** Then the data. */
+  static final class SyncData {
     @Advice.OnMethodEnter(suppress = Throwable.class)
-    static void enter(@Advice.FieldValue("checksumOut") OutputStream checksums) throws IOException {
-      if (checksums instanceof FileOutputStream) {
-        DataNodeWrites.checksumsSync(((FileOutputStream) checksums).getFD());
-      }
+    static void enter(@Advice.This ReplicaOutputStreams streams) {
+      DataNodeWrites.syncBegins(streams, streams.getOutFd());
+    }
+
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.This ReplicaOutputStreams streams) {
+      DataNodeWrites.syncEnds(streams);
     }
   }
 }

@@ -21,8 +21,8 @@ import org.hadoopprio.role.WorkScope;
  * <p>{@link #writeBegins} and {@link #finishWrite} around {@code DataXceiver.writeBlock}; between
  * them {@link #accessChecked} when Hadoop has found the block token good, {@link #receiveBegins}
  * and {@link #receiveEnds} around {@code BlockReceiver.receiveBlock}, between these {@link
- * #written} after packets, {@link #syncBegins}, {@link #checksumsSync} and {@link #syncEnds} around
- * syncs.
+ * #receivesInto}, {@link #written} after packets, {@link #checksumsSync}, {@link #syncBegins} and
+ * {@link #syncEnds} around syncs, these on any thread.
  *
  * <p>When a client has a replica sent to a new DataNode of its pipeline, {@code
  * DataXceiver.transferBlock} begins and ends like a write; between, {@link #transferMade}, then on
@@ -35,6 +35,10 @@ public final class DataNodeWrites {
 
   /** For which client's write each transfer is. */
   private static final WeakConcurrentMap<Object, WriteRequest> TRANSFERS =
+      new WeakConcurrentMap.WithInlinedExpunction<>();
+
+  /** What brings to the disk what is written to each block's streams. */
+  private static final WeakConcurrentMap<Object, ScheduledWrite> RECEIVING =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private DataNodeWrites() {}
@@ -93,33 +97,47 @@ public final class DataNodeWrites {
   }
 
   /**
-   * The calling thread is about to sync the files of a block, for a client that waits; may have to
-   * wait. {@link #syncEnds} must follow.
+   * The calling thread receives a block into these streams. Another one may sync them at the end of
+   * the block, while this one waits for it.
+   */
+  public static void receivesInto(Object streams) {
+    ScheduledWrite write = WriteRequest.currentScheduled();
+    if (write != null) {
+      RECEIVING.put(streams, write);
+    }
+  }
+
+  /**
+   * The calling thread is about to sync the checksums of a block, for somebody who waits; may have
+   * to wait. {@link #syncBegins} follows for the data, if that has not failed.
+   *
+   * @param file the block's; null if it has none
+   * @param checksums their file
+   */
+  public static void checksumsSync(Object streams, FileDescriptor file, FileDescriptor checksums) {
+    ScheduledWrite write = RECEIVING.getIfPresent(streams);
+    if (write != null && file != null) {
+      write.syncBegins(file);
+      write.writeTogether(checksums);
+    }
+  }
+
+  /**
+   * The calling thread is about to sync the data of a block; may have to wait. {@link #syncEnds}
+   * must follow.
    *
    * @param file the block's; null if it has none
    */
-  public static void syncBegins(FileDescriptor file) {
-    ScheduledWrite write = WriteRequest.currentScheduled();
+  public static void syncBegins(Object streams, FileDescriptor file) {
+    ScheduledWrite write = RECEIVING.getIfPresent(streams);
     if (write != null && file != null) {
       write.syncBegins(file);
     }
   }
 
-  /**
-   * The checksums of a block are in their file, which is synced before that of the data.
-   *
-   * @param checksums the file
-   */
-  public static void checksumsSync(FileDescriptor checksums) {
-    ScheduledWrite write = WriteRequest.currentScheduled();
-    if (write != null) {
-      write.writeTogether(checksums);
-    }
-  }
-
-  /** The calling thread has synced the files, or failed to. */
-  public static void syncEnds() {
-    ScheduledWrite write = WriteRequest.currentScheduled();
+  /** The calling thread has synced the data, or failed to. */
+  public static void syncEnds(Object streams) {
+    ScheduledWrite write = RECEIVING.getIfPresent(streams);
     if (write != null) {
       write.syncEnds();
     }

@@ -30,12 +30,15 @@ import org.slf4j.LoggerFactory;
  *       kernel, as in stock HDFS.
  * </ul>
  *
- * <p>{@link #written} and {@link #finish} are called by the thread that receives the block.
+ * <p>{@link #written} and {@link #finish} are called by the thread that receives the block. It
+ * waits for the one that closes the block's files, which may sync them.
  */
 public final class ScheduledWrite {
 
   /** The bytes of one request. */
   static final int PIECE_BYTES = 256 << 10;
+
+  private static final long NONE = -1;
 
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(ScheduledWrite.class));
@@ -60,8 +63,8 @@ public final class ScheduledWrite {
   /** How much had come when the receiving thread last did something. */
   private long noticed;
 
-  /** How much had come when the sync began that is under way. */
-  private long syncing;
+  /** How much had come when the sync began that is under way; {@link #NONE} without one. */
+  private long syncing = NONE;
 
   /** Up to where the data was brought to the disk. Guarded by this, as the fields below. */
   private long position;
@@ -224,6 +227,10 @@ public final class ScheduledWrite {
     }
   }
 
+  private synchronized boolean isFinished() {
+    return finished;
+  }
+
   private synchronized boolean isOpen(FileDescriptor file) {
     if (data == null && !broken) {
       try {
@@ -266,11 +273,15 @@ public final class ScheduledWrite {
   }
 
   /**
-   * A sync of the block's files begins. May wait; {@link #syncEnds} must follow.
+   * A sync of the block's files begins, unless it has begun. May wait; {@link #syncEnds} must
+   * follow. The thread may be another one, for which the one that receives waits.
    *
    * @param file the block's
    */
   public void syncBegins(FileDescriptor file) {
+    if (syncing != NONE || isFinished()) {
+      return;
+    }
     syncing = received;
     if (queue != null && isOpen(file) && queue.isRead()) {
       wait.begin();
@@ -309,9 +320,13 @@ public final class ScheduledWrite {
     backlog.waitWhile(() -> counted > Math.max(behind, PIECE_BYTES), wait.left());
   }
 
-  /** The sync has ended, successful or not. */
+  /** The sync has ended, successful or not; does nothing without one. */
   public void syncEnds() {
+    if (syncing == NONE) {
+      return;
+    }
     next(syncing);
+    syncing = NONE;
     if (!sync.isOut()) {
       queue.done(sync);
     }
@@ -419,6 +434,7 @@ public final class ScheduledWrite {
    * the write's priority, and without one it is left to the kernel.
    */
   public void finish() {
+    syncEnds();
     boolean takesTurns = false;
     if (queue != null) {
       queue.writes().remove(this);

@@ -362,6 +362,29 @@ class ScheduledWriteTest {
     assertEquals(null, ThreadIoPriority.applied());
   }
 
+  /**
+   * The files are synced one after the other, and once more when a write that failed closes them.
+   */
+  @Test
+  void theSyncOfTwoFilesIsOneAndAfterTheEndThereIsNone() throws Exception {
+    assertTrue(queue.enter(reader, () -> false));
+    ScheduledWrite write = write(IoPriority.bestEffort(0));
+    receive(write, 1);
+    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
+    assertWaits(synced);
+    queue.done(reader);
+    synced.get();
+    assertFalse(isFree(), "the sync has the disk");
+    sync(write);
+    write.finish();
+    awaitFree();
+    soon("the write has closed the file").until(() -> timesOpen() == 1);
+    sync(write);
+    assertTrue(isFree(), "it is over");
+    assertEquals(1, timesOpen());
+    write.syncEnds();
+  }
+
   @Test
   void aSyncDoesNotWaitForWhatCameBeforeReadersDid() throws Exception {
     ScheduledWrite write = write(null);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -49,6 +51,7 @@ class TenantsIT {
   private static final long RAMP_MILLIS = 2_000;
   private static final long LOAD_MILLIS = TimeUnit.SECONDS.toMillis(Scale.TENANT_SECONDS.value());
   private static final IoPriority RT = IoPriority.realtime(0);
+  private static final int WRITTEN_BYTES = 16 << 20;
   private static final int GET_BYTES = 56 << 10;
   private static final long GET_EVERY_MILLIS = 200;
 
@@ -57,7 +60,11 @@ class TenantsIT {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = PlainDrive.of(TenantsIT.class).conf("dfs.block.access.token.enable", "true").start();
+    cluster =
+        PlainDrive.of(TenantsIT.class)
+            .conf("dfs.block.access.token.enable", "true")
+            .conf("dfs.datanode.synconclose", "true")
+            .start();
     policies = Files.createDirectories(cluster.directory().resolve("policies"));
     Map<org.apache.hadoop.fs.Path, Integer> files = new LinkedHashMap<>();
     for (int i = 0; i <= STREAMS; i++) {
@@ -150,6 +157,9 @@ class TenantsIT {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Future<?>> running = new ArrayList<>();
 
+    /** What the streams have read. */
+    private final AtomicLong bytes = new AtomicLong();
+
     private void start(Callable<Void> reader) {
       running.add(threads.submit(reader));
     }
@@ -181,9 +191,39 @@ class TenantsIT {
           int n = 0;
           while (n >= 0 && !end.get()) {
             n = in.read(buffer);
+            bytes.addAndGet(Math.max(0, n));
           }
         }
       }
+    }
+
+    /** Writers of files that are on the disk when they are closed. */
+    Load writers(String user, int count) {
+      for (int i = 0; i < count; i++) {
+        org.apache.hadoop.fs.Path file =
+            new org.apache.hadoop.fs.Path("/user/" + user + "/written" + i);
+        start(
+            () -> {
+              try (FileSystem fs = fileSystem(user)) {
+                while (!end.get()) {
+                  try (OutputStream out = fs.create(file, true)) {
+                    out.write(new byte[WRITTEN_BYTES]);
+                  }
+                }
+              }
+              return null;
+            });
+      }
+      return this;
+    }
+
+    /** What the streams read in a second, in MB. */
+    double megabytes() throws InterruptedException {
+      Thread.sleep(RAMP_MILLIS);
+      long before = bytes.get();
+      long begun = System.nanoTime();
+      Thread.sleep(LOAD_MILLIS);
+      return (bytes.get() - before) * 1e3 / (System.nanoTime() - begun);
     }
 
     /** Real-time readers of a user, of which each asks again as soon as it has its answer. */
@@ -315,6 +355,26 @@ class TenantsIT {
   private static JsonNode metricsOfB() throws IOException {
     bean("Hadoop:service=DataNode,name=IoPriority");
     return bean("Hadoop:service=DataNode,name=IoPriorityTenants-b-*");
+  }
+
+  @Test
+  void whoSyncsWhatHeWritesHasHisPartOnly() throws Exception {
+    assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
+    double alone;
+    try (Load load = new Load()) {
+      alone = load.streams("bob", 0, 2).megabytes();
+    }
+    try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
+      org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path("/user/alice");
+      fs.mkdirs(home);
+      fs.setOwner(home, "alice", null);
+    }
+    double beside;
+    try (Load load = new Load()) {
+      beside = load.writers("alice", 4).streams("bob", 0, 2).megabytes();
+    }
+    System.err.printf("bob reads %.1f MB/s alone, %.1f beside writers%n", alone, beside);
+    assertTrue(beside > 0.35 * alone, beside + " of " + alone + " MB/s");
   }
 
   @Test
