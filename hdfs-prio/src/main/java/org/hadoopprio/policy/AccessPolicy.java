@@ -130,17 +130,20 @@ public final class AccessPolicy {
 
   /** The name of the tenant that the requester belongs to if he names none. */
   public String tenant(Requester requester) {
-    PolicyRule rule = rule(requester);
-    return rule == null ? Tenant.DEFAULT.name() : rule.tenant();
+    return decide(IoPriority.NONE, IoPriority.NONE, requester).tenant(null);
   }
 
   /**
-   * For whom a tenant's work counts that others wait for: for {@code default} if the tenant may
-   * have less than that, or else who is slow would make others slow (priority inversion).
+   * For whom a tenant's work counts that others wait for: for {@code default} if the tenant has a
+   * lower limit, or the same one and less weight; or else who is slow would make others slow
+   * (priority inversion).
    */
   public String raised(String tenant) {
     Tenant.Terms its = terms(tenant);
-    boolean hasLess = its.isLimited() || its.weight() < terms(Tenant.DEFAULT.name()).weight();
+    Tenant.Terms others = terms(Tenant.DEFAULT.name());
+    boolean hasLess =
+        its.limit() < others.limit()
+            || (its.limit() == others.limit() && its.weight() < others.weight());
     return hasLess ? Tenant.DEFAULT.name() : tenant;
   }
 

@@ -128,15 +128,17 @@ public final class Decision {
   }
 
   /**
-   * The name of the tenant that the request counts for.
+   * The name of the tenant that the request counts for. While the requester's groups are not known
+   * it counts for nobody's, as the tenant of the rule may be that of others.
    *
    * @param named the one that it names itself; null for none
    */
   public String tenant(String named) {
-    if (named != null && rule != null && rule.mayName(named) && policy.hasTenant(named)) {
-      return named;
+    if (rule == null || withoutGroups) {
+      return Tenant.DEFAULT.name();
     }
-    return rule == null ? Tenant.DEFAULT.name() : rule.tenant();
+    boolean isNamed = named != null && rule.mayName(named) && policy.hasTenant(named);
+    return isNamed ? named : rule.tenant();
   }
 
   /** The caps that count such a request, for people. */

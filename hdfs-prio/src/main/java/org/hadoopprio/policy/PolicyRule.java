@@ -71,9 +71,11 @@ final class PolicyRule {
     return tenant;
   }
 
-  /** Whether its requesters may name that tenant as theirs. */
+  /** Whether its requesters may name that tenant; who may name any may say that it is nobody's. */
   boolean mayName(String other) {
-    return onBehalfOf.contains(other) || onBehalfOf.contains(ANY_TENANT);
+    return onBehalfOf.contains(other)
+        || onBehalfOf.contains(ANY_TENANT)
+        || (!onBehalfOf.isEmpty() && other.equals(Tenant.DEFAULT.name()));
   }
 
   List<ClassCap> caps() {

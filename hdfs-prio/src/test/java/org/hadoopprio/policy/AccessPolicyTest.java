@@ -395,6 +395,7 @@ class AccessPolicyTest {
     assertEquals("shop", hbase.tenant(null));
     Decision spark = policy.decide(RT0, BE0, user("spark", null));
     assertEquals("lab", spark.tenant("lab"));
+    assertEquals("default", policy.decide(RT0, BE0, user("spark", null)).tenant("default"));
     assertEquals("default", spark.tenant("shop"));
     assertEquals("etl", policy.decide(RT0, BE0, user("joe", null)).tenant("lab"));
     assertEquals("default", policy.decide(RT0, BE0, user("ann", null)).tenant("etl"));
@@ -414,5 +415,28 @@ class AccessPolicyTest {
     assertEquals("default", policy.raised("etl"));
     assertEquals("default", policy.raised("lab"));
     assertEquals("default", policy.raised("default"));
+    AccessPolicy little =
+        Policies.policy(
+            directory,
+            "<io-priority-policy>",
+            "<tenant name='default' limit='0.1'/><tenant name='shop' weight='4' limit='0.9'/>",
+            "</io-priority-policy>");
+    assertEquals("shop", little.raised("shop"), "nobody's would wait for longer");
+  }
+
+  @Test
+  void whileHisGroupsAreNotKnownNobodyHasTheTenantOfOthers() throws IOException {
+    AccessPolicy policy =
+        Policies.policy(
+            directory,
+            "<io-priority-policy>",
+            "<tenant name='shop'/><tenant name='etl'/>",
+            "<rule group='etl' highest='be:0' tenant='etl'/>",
+            "<rule user='*' highest='be:0' tenant='shop' on-behalf-of='*'/>",
+            "</io-priority-policy>");
+    Requester unknown = Policies.userWithoutGroups("joe", null);
+    assertEquals("default", policy.decide(BE0, BE0, unknown).tenant("shop"));
+    assertEquals("default", policy.tenant(unknown));
+    assertEquals("shop", policy.tenant(user("joe", null, "people")));
   }
 }

@@ -49,11 +49,11 @@ final class ServerRoles implements RoleSource {
   }
 
   /**
-   * That of the table, as the rules for everybody say. Flushes, and what keeps writers waiting,
-   * concern others, too: memory is shared by all tables.
+   * That of the table, as the rules for everybody say, if it has no less than others: the threads
+   * of compactions, and the memory that a flush makes free, are those of all tables.
    */
   @Override
-  public String tenantOf(Object store, IoRole role) {
+  public String tenantOf(Object store) {
     AccessPolicy policy = ServerPolicy.current();
     if (!policy.hasTenants()) {
       return null;
@@ -65,8 +65,7 @@ final class ServerRoles implements RoleSource {
       HintProblems.failed(e);
       return null;
     }
-    boolean isOnlyItsOwn = role == IoRole.COMPACTION_MINOR || role == IoRole.COMPACTION_MAJOR;
-    return isOnlyItsOwn ? tenant : policy.raised(tenant);
+    return policy.raised(tenant);
   }
 
   /** One of whom nothing is known but the table. */

@@ -74,8 +74,7 @@ public final class Tenant {
       return limit;
     }
 
-    /** Whether it may have less than all of a disk's time. */
-    public boolean isLimited() {
+    boolean isLimited() {
       return limit < 1;
     }
 

@@ -38,14 +38,14 @@ public final class ClientReads {
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   /**
-   * The priority that was sent when a block was opened, for blocks opened with one. No target: what
-   * is left of it differs at each read.
+   * The priority and tenant that were sent when a block was opened, for blocks opened with any. No
+   * target: what is left of it differs at each read.
    */
-  private static final WeakConcurrentMap<BlockReader, IoPriority> OPENED_AT =
+  private static final WeakConcurrentMap<BlockReader, Hint> OPENED_AT =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  /** The priority of the last sequential read of each erasure-coded file that had one. */
-  private static final WeakConcurrentMap<DFSInputStream, IoPriority> STRIPES_AT =
+  /** The same of the last sequential read of each erasure-coded file. */
+  private static final WeakConcurrentMap<DFSInputStream, Hint> STRIPES_AT =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
   private static volatile boolean everDefault;
@@ -167,33 +167,31 @@ public final class ClientReads {
    *     {@link #mustReopen}, open a block up to its end
    */
   public static void opened(BlockReader reader, LocatedBlock block, long offset, long length) {
-    IoPriority p = reader == null ? null : stated();
-    if (p != null) {
-      if (offset + length == block.getBlockSize()) {
-        everOpenedWithPriority = true;
-        OPENED_AT.put(reader, p.withoutTarget());
-      }
-      if (reader.isShortCircuit()) {
-        // No DataNode counts this read.
-        PriorityMetrics.granted(p.ioClass()).increment();
-      }
+    Hint sent = reader == null ? Hint.NOTHING : work();
+    if (!sent.saysNothing() && offset + length == block.getBlockSize()) {
+      everOpenedWithPriority = true;
+      OPENED_AT.put(reader, sent);
+    }
+    if (sent.priority() != null && reader.isShortCircuit()) {
+      // No DataNode counts this read.
+      PriorityMetrics.granted(sent.priority().ioClass()).increment();
     }
   }
 
   /**
-   * Whether a sequential read must reopen its block because the priority has changed: one
-   * OpReadBlock covers the rest of the block at the priority it was sent with. A short-circuit
-   * reader applies the priority at every read and need not be reopened.
+   * Whether a sequential read must reopen its block because priority or tenant have changed: one
+   * OpReadBlock covers the rest of the block with what it was sent with. A short-circuit reader
+   * applies both at every read and need not be reopened.
    */
   public static boolean mustReopen(BlockReader reader) {
     if (reader == null || reader.isShortCircuit()) {
       return false;
     }
-    IoPriority now = statedWithoutTarget();
-    if (now == null && !everOpenedWithPriority) {
+    Hint now = work();
+    if (now.saysNothing() && !everOpenedWithPriority) {
       return false;
     }
-    if (Objects.equals(now, OPENED_AT.getIfPresent(reader))) {
+    if (isSame(now, OPENED_AT.getIfPresent(reader))) {
       return false;
     }
     PriorityMetrics.REOPENED.increment();
@@ -201,21 +199,21 @@ public final class ClientReads {
   }
 
   /**
-   * A sequential read of an erasure-coded file begins. All its blocks must be opened anew if the
-   * priority is not the one of the read before.
+   * A sequential read of an erasure-coded file begins. All its blocks must be opened anew if
+   * priority or tenant are not those of the read before.
    *
    * @param stream the file's
    * @param isOpen whether the stream has a block group open
    */
   public static void stripesRead(DFSInputStream stream, boolean isOpen) {
-    IoPriority now = statedWithoutTarget();
-    if (now == null && !everStripedWithPriority) {
+    Hint now = work();
+    if (now.saysNothing() && !everStripedWithPriority) {
       return;
     }
-    if (Objects.equals(now, STRIPES_AT.getIfPresent(stream))) {
+    if (isSame(now, STRIPES_AT.getIfPresent(stream))) {
       return;
     }
-    if (now == null) {
+    if (now.saysNothing()) {
       STRIPES_AT.remove(stream);
     } else {
       everStripedWithPriority = true;
@@ -287,9 +285,19 @@ public final class ClientReads {
     return LateReads.mayRefuse() ? following.refusable() : following;
   }
 
-  private static IoPriority statedWithoutTarget() {
+  /** Priority, without target, and tenant of the calling thread's work. */
+  private static Hint work() {
+    if (OffSwitch.isOff(AgentModule.HDFS_CLIENT)) {
+      return Hint.NOTHING;
+    }
     IoPriority p = stated();
-    return p == null ? null : p.withoutTarget();
+    return Hint.of(p == null ? null : p.withoutTarget(), null).ofTenant(CurrentPriority.tenant());
+  }
+
+  private static boolean isSame(Hint now, Hint before) {
+    Hint was = before == null ? Hint.NOTHING : before;
+    return Objects.equals(now.priority(), was.priority())
+        && Objects.equals(now.tenant(), was.tenant());
   }
 
   /**

@@ -26,6 +26,9 @@ final class TurnClient {
   /** How long a DataNode is not asked after it could not be. */
   static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /** How long a DataNode that knows no tenants is told none; it may have been upgraded then. */
+  private static final long NO_TENANTS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   /** Connections that nobody uses now; the DataNode has a thread for each. */
   private static final int MAX_IDLE = 64;
 
@@ -38,12 +41,13 @@ final class TurnClient {
   private final String path;
   private final RestingVolumes resting;
   private final Deque<TurnConnection> idle = new ArrayDeque<>();
-
-  /** Whether it may know tenants; one of before 0.2.0 closes the connection when one is named. */
-  private volatile boolean knowsTenants = true;
-
   private volatile boolean rests;
   private volatile long restsUntil;
+
+  /** Whether it knows no tenants: one of before 0.2.0 closes the connection when one is named. */
+  private volatile boolean knowsNoTenants;
+
+  private volatile long knowsNoneUntil;
 
   /**
    * A client of a socket that need not exist.
@@ -110,7 +114,7 @@ final class TurnClient {
       } catch (IOException | RuntimeException e) {
         // The DataNode was restarted, or has closed its socket; the others have ended, too.
         closeIdle();
-        knowsTenants = true;
+        knowsNoTenants = false;
         if (held != null) {
           failed(e);
           return null;
@@ -127,23 +131,41 @@ final class TurnClient {
 
   private Turn enterAnew(TurnRequest request) throws InterruptedIOException {
     TurnRequest understood = understood(request);
+    boolean isConnected = false;
     try {
-      return ask(TurnConnection.open(path), understood);
+      TurnConnection connection = TurnConnection.open(path);
+      isConnected = true;
+      return ask(connection, understood);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
-      if (understood.hint().tenant() != null) {
-        knowsTenants = false;
-        return enterAnew(request.withoutTenant());
+      if (isConnected && understood.hint().tenant() != null) {
+        return enterWithoutTenant(request.withoutTenant());
       }
       failed(e);
       return null;
     }
   }
 
+  private Turn enterWithoutTenant(TurnRequest request) throws InterruptedIOException {
+    Turn turn = enterAnew(request);
+    if (turn != null) {
+      knowsNoneUntil = System.nanoTime() + NO_TENANTS_NANOS;
+      knowsNoTenants = true;
+      LOG.warn("Short-circuit reads count for no tenant: the DataNode at " + path + " knows none");
+    }
+    return turn;
+  }
+
   private TurnRequest understood(TurnRequest request) {
-    boolean isUnknown = request.hint().tenant() != null && !knowsTenants;
-    return isUnknown ? request.withoutTenant() : request;
+    if (request.hint().tenant() == null || !knowsNoTenants) {
+      return request;
+    }
+    if (System.nanoTime() - knowsNoneUntil >= 0) {
+      knowsNoTenants = false;
+      return request;
+    }
+    return request.withoutTenant();
   }
 
   private static Turn ask(TurnConnection connection, TurnRequest request) throws IOException {

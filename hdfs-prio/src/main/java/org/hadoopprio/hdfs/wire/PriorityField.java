@@ -158,8 +158,9 @@ public final class PriorityField {
     IoRole role = role(fields);
     String tenant = tenant(fields);
     boolean isStated = fields.hasField(CLASS) || fields.hasField(LEVEL);
-    if (!isStated && (role != null || tenant != null)) {
-      IoRole said = role == IoRole.UNKNOWN && tenant != null ? null : role;
+    boolean hasTenant = fields.hasField(TENANT);
+    if (!isStated && (role != null || hasTenant)) {
+      IoRole said = role == IoRole.UNKNOWN && hasTenant ? null : role;
       return Hint.of(null, said).ofTenant(tenant).patientFor(patienceMillis(fields));
     }
     Hint hint =

@@ -237,12 +237,10 @@ public final class TurnRequest {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private static String tenant(ByteBuffer message) throws MalformedMessageException {
+  /** What cannot be the name of a tenant names none. */
+  private static String tenant(ByteBuffer message) {
     String name = text(message);
-    if (!Tenant.isName(name)) {
-      throw new MalformedMessageException("a tenant of that name");
-    }
-    return name;
+    return Tenant.isName(name) ? name : null;
   }
 
   /** The same for a DataNode that knows no tenants. */

@@ -135,6 +135,26 @@ class TurnClientTest {
     assertEquals(unasked, PriorityMetrics.LOCAL_UNASKED.sum());
   }
 
+  /** As a DataNode does that is at its limit, or starts. */
+  @Test
+  void whoCannotBeAskedIsNotTakenForOneThatKnowsNoTenants() throws Exception {
+    AtomicInteger named = new AtomicInteger();
+    serve(
+        connection -> {
+          if (connections.get() > 2) {
+            TurnRequest request = TurnRequest.read(connection.getInputStream(), () -> {});
+            named.addAndGet(request.hint().tenant() == null ? 0 : 1);
+            TurnAnswer.go(request.length(), null).writeTo(connection.getOutputStream());
+            letPass(connection);
+          }
+        });
+    Hint hint = Hint.NOTHING.ofTenant("etl");
+    TurnRequest ofTenant = TurnRequest.enter("BP-1", 1, 1, 0, 65536, 65536, hint, "client", false);
+    assertNull(client.enter(null, ofTenant));
+    assertEquals(65536, client.enter(null, ofTenant).answer.bytes());
+    assertEquals(1, named.get(), "the next one is asked with the tenant");
+  }
+
   @Test
   void connectionsAreUsedAgain() throws IOException {
     serve(TurnClientTest::letPass);

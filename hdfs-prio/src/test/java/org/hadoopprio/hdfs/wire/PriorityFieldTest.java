@@ -361,6 +361,14 @@ class PriorityFieldTest {
                     .addLengthDelimited(ByteString.copyFrom(content))
                     .build()));
     assertSame(Hint.of(IoPriority.IDLE, null), received);
+    byte[] only = StringUtils.hexStringToByte(hex.substring(4));
+    received =
+        PriorityField.read(
+            withContent(
+                UnknownFieldSet.Field.newBuilder()
+                    .addLengthDelimited(ByteString.copyFrom(only))
+                    .build()));
+    assertSame(Hint.NOTHING, received, "a request without a priority");
   }
 
   /** HDFS's default is one of these: then the bytes are what they were. */

@@ -44,15 +44,23 @@ public final class RoleScopes {
 
   private static PriorityScope open(IoRole role, String tenant) {
     IoPriority priority = priority(role);
-    return priority == null && tenant == null
+    if (priority != null) {
+      return PriorityScope.open(priority, role, 0, tenant);
+    }
+    // Without a priority of its own it has that of what it is a part of, as without a tenant.
+    return tenant == null
         ? null
-        : PriorityScope.open(priority, role, 0, tenant);
+        : PriorityScope.open(
+            PriorityScope.current(),
+            PriorityScope.currentRole(),
+            PriorityScope.currentPatienceMillis(),
+            tenant);
   }
 
   private static PriorityScope openOf(Object store, IoRole role) {
     RoleSource asked = source;
     boolean isOff = asked == null || OffSwitch.isOff(AgentModule.REGION_WORK);
-    return open(role, isOff ? null : asked.tenantOf(store, role));
+    return open(role, isOff ? null : asked.tenantOf(store));
   }
 
   /** The same for the flush of a store, HBase's {@code HStore}. */

@@ -15,11 +15,11 @@ public interface RoleSource {
   IoPriority priorityOf(IoRole role);
 
   /**
-   * The name of the tenant for which a store's work for a role counts; null for none.
+   * The name of the tenant for which a store's own work counts; null for none.
    *
    * @param store HBase's {@code HStore}
    */
-  String tenantOf(Object store, IoRole role);
+  String tenantOf(Object store);
 
   /** The role of a flush that begins now. */
   IoRole ofFlush(Object store);

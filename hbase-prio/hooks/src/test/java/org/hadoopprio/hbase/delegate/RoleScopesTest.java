@@ -26,11 +26,11 @@ class RoleScopesTest {
         new RoleSource() {
           @Override
           public IoPriority priorityOf(IoRole role) {
-            return IoPriority.IDLE;
+            return role == IoRole.COMPACTION_MAJOR ? null : IoPriority.IDLE;
           }
 
           @Override
-          public String tenantOf(Object store, IoRole role) {
+          public String tenantOf(Object store) {
             return "etl";
           }
 
@@ -71,5 +71,17 @@ class RoleScopesTest {
     assertEquals("etl", PriorityScope.currentTenant());
     WorkScope.close(scope);
     assertEquals(IoRole.WAL, stamped().role());
+  }
+
+  @Test
+  void aTenantTakesNoPriorityAwayFromTheWorkAround() {
+    try (PriorityScope around = PriorityScope.open(IoPriority.bestEffort(0), IoRole.WAL_RECOVERY)) {
+      PriorityScope scope = RoleScopes.openCompaction(this, this);
+      assertEquals("etl", PriorityScope.currentTenant());
+      assertEquals(IoPriority.bestEffort(0), PriorityScope.current());
+      assertEquals(IoRole.WAL_RECOVERY, PriorityScope.currentRole());
+      WorkScope.close(scope);
+      assertNull(PriorityScope.currentTenant());
+    }
   }
 }
