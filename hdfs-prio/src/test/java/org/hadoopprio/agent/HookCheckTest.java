@@ -170,7 +170,8 @@ public class HookCheckTest {
         other(BlockReceiverHooks.BLOCK_RECEIVER)
             .defineMethod("receiveBlock", void.class)
             .intercept(StubMethod.INSTANCE)
-            .defineField("datanode", DataNode.class);
+            .defineField("datanode", DataNode.class)
+            .defineField("streams", ReplicaOutputStreams.class);
     String missing =
         BlockReceiverHooks.BLOCK_RECEIVER
             + " has no field org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline replicaInfo";
