@@ -232,13 +232,9 @@ class PriorityMetricsSourceTest {
     assertEquals(
         Set.of("IoPriorityTenants-default-/a", "IoPriorityTenants-etl-/a"), sources.keySet());
     MetricsRecord etl = record(sources.get("IoPriorityTenants-etl-/a"));
-    String tags =
-        etl.tags().stream()
-            .map(tag -> tag.name() + "=" + tag.value())
-            .collect(Collectors.joining(" "));
+    String tags = tags(etl);
     assertTrue(tags.contains("volume=/a tenant=etl"), tags);
-    Map<String, Number> shown = new HashMap<>();
-    etl.metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
+    Map<String, Number> shown = shown(etl);
     Map<String, Number> expected = new HashMap<>();
     expected.put("RealtimeDiskMillis", 4L);
     expected.put("OtherDiskMillis", 6L);
@@ -261,13 +257,21 @@ class PriorityMetricsSourceTest {
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     PoliciesRecord.source(() -> List.of(policy)).getMetrics(collector, true);
     MetricsRecord record = collector.getRecords().get(0);
-    String tags =
-        record.tags().stream()
-            .map(tag -> tag.name() + "=" + tag.value())
-            .collect(Collectors.joining(" "));
+    String tags = tags(record);
     assertTrue(tags.contains("key=k version=7 hash=0123456789ab"), tags);
+    Map<String, Number> shown = shown(record);
+    assertEquals(Map.of("Rules", 2, "Usable", 0), shown);
+  }
+
+  private static String tags(MetricsRecord record) {
+    return record.tags().stream()
+        .map(tag -> tag.name() + "=" + tag.value())
+        .collect(Collectors.joining(" "));
+  }
+
+  private static Map<String, Number> shown(MetricsRecord record) {
     Map<String, Number> shown = new HashMap<>();
     record.metrics().forEach(metric -> shown.put(metric.name(), metric.value()));
-    assertEquals(Map.of("Rules", 2, "Usable", 0), shown);
+    return shown;
   }
 }

@@ -23,44 +23,41 @@ final class Policies {
     return PolicyReader.forRegionServer(file(directory, lines));
   }
 
+  private static class Somebody implements Requester {
+    private final String user;
+    private final String table;
+    private final List<String> groups;
+
+    Somebody(String user, String table, String... groups) {
+      this.user = user;
+      this.table = table;
+      this.groups = List.of(groups);
+    }
+
+    @Override
+    public String user() {
+      return user;
+    }
+
+    @Override
+    public Collection<String> groups() {
+      return groups;
+    }
+
+    @Override
+    public String table() {
+      return table;
+    }
+  }
+
   /** A requester. */
   static Requester user(String user, String table, String... groups) {
-    return new Requester() {
-      @Override
-      public String user() {
-        return user;
-      }
-
-      @Override
-      public Collection<String> groups() {
-        return List.of(groups);
-      }
-
-      @Override
-      public String table() {
-        return table;
-      }
-    };
+    return new Somebody(user, table, groups);
   }
 
   /** A requester who does something at an hour. */
   static Requester doing(String user, RequestKind kind, int hour) {
-    return new Requester() {
-      @Override
-      public String user() {
-        return user;
-      }
-
-      @Override
-      public Collection<String> groups() {
-        return List.of();
-      }
-
-      @Override
-      public String table() {
-        return null;
-      }
-
+    return new Somebody(user, null) {
       @Override
       public RequestKind kind() {
         return kind;
@@ -75,28 +72,18 @@ final class Policies {
 
   /** A requester whose groups are not known yet. */
   static Requester userWithoutGroups(String user, String table) {
-    return new Requester() {
+    return new Somebody(user, table) {
       private boolean asked;
-
-      @Override
-      public String user() {
-        return user;
-      }
 
       @Override
       public Collection<String> groups() {
         asked = true;
-        return List.of();
+        return super.groups();
       }
 
       @Override
       public boolean isWithoutGroups() {
         return asked;
-      }
-
-      @Override
-      public String table() {
-        return table;
       }
     };
   }

@@ -347,8 +347,8 @@ class ScheduledWriteTest {
     soon("the file is closed").until(() -> hangs.closed);
   }
 
-  @Test
-  void aSyncHasTheDiskToItself() throws Exception {
+  /** A write whose sync has waited for the reader, and has the disk now. */
+  private ScheduledWrite syncsAfterTheReader() throws Exception {
     assertTrue(queue.enter(reader, () -> false));
     ScheduledWrite write = write(IoPriority.bestEffort(0));
     receive(write, 1);
@@ -357,6 +357,12 @@ class ScheduledWriteTest {
     queue.done(reader);
     synced.get();
     assertFalse(isFree(), "the sync has the disk");
+    return write;
+  }
+
+  @Test
+  void aSyncHasTheDiskToItself() throws Exception {
+    ScheduledWrite write = syncsAfterTheReader();
     write.syncEnds();
     awaitFree();
     assertEquals(null, ThreadIoPriority.applied());
@@ -367,14 +373,7 @@ class ScheduledWriteTest {
    */
   @Test
   void theSyncOfTwoFilesIsOneAndAfterTheEndThereIsNone() throws Exception {
-    assertTrue(queue.enter(reader, () -> false));
-    ScheduledWrite write = write(IoPriority.bestEffort(0));
-    receive(write, 1);
-    CompletableFuture<Void> synced = CompletableFuture.runAsync(() -> sync(write));
-    assertWaits(synced);
-    queue.done(reader);
-    synced.get();
-    assertFalse(isFree(), "the sync has the disk");
+    ScheduledWrite write = syncsAfterTheReader();
     sync(write);
     write.finish();
     awaitFree();
