@@ -122,4 +122,9 @@ public final class VolumeReport {
           "the scheduler of " + dataNode.name() + " is " + inForce() + " and not " + mode);
     }
   }
+
+  @Override
+  public String toString() {
+    return dataNode.name() + ": " + status;
+  }
 }
