@@ -25,6 +25,9 @@ public class Claim {
   /** A part of a real-time read, in bytes: what a random read, such as HBase's of a block, asks. */
   public static final long PART_BYTES = 256 << 10;
 
+  /** Later than any time, so that nobody is there since. */
+  private static final long NOT_AT_FILES = Long.MAX_VALUE;
+
   private final DiskClass diskClass;
 
   /** The weight of a best-effort read's level. */
@@ -37,6 +40,9 @@ public class Claim {
 
   /** Guarded by the lock for writing; read without it, too. */
   private volatile State state = State.OUT;
+
+  /** Since when its thread is at its files; {@link #NOT_AT_FILES} if it is not. */
+  private volatile long atFilesSince = NOT_AT_FILES;
 
   /** When it asked last; guarded by the lock, as the fields below. */
   long askedAt;
@@ -139,6 +145,16 @@ public class Claim {
   }
 
   // ---- what the owner does at the disk; without the lock ---------------------------------------
+
+  /** The owner reads from its files, or opens them, which may need the disk; in a turn or not. */
+  public final void atFiles(long now) {
+    atFilesSince = now;
+  }
+
+  /** The owner does something else. */
+  public final void leavesFiles() {
+    atFilesSince = NOT_AT_FILES;
+  }
 
   /** The owner waits for something other than the disk. */
   public final void pause(long now) {
@@ -260,6 +276,11 @@ public class Claim {
   /** For how long it may be held, until it is answered. */
   final long heldNanos() {
     return Math.min(demand.deadline - askedAt, HeldReads.MAX_HOLD_NANOS);
+  }
+
+  /** Since when its owner is at its files; later than any time if it is not. */
+  final long atFilesSince() {
+    return atFilesSince;
   }
 
   /** Its part of the disk time among the streams of its class. */

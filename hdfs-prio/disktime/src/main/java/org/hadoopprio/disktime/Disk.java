@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  *   <li>{@link Turns} of the other classes: streams, between them short reads and syncs.
  * </ul>
  *
- * <p>While a stream opens its files, turns rest ({@link StreamOpenings}).
+ * <p>While a stream opens its files, turns rest ({@link StreamOpenings}). A read whose thread waits
+ * for the kernel outside of a turn wants the disk, too ({@link FileUsers}).
  *
  * <p>What always holds ({@code DiskPropertyTest} checks it after each step of random loads of
  * 160,000 steps), <i>waiting</i> and <i>in</i> being sets of claims, <i>used</i> the disk time of a
@@ -72,6 +73,7 @@ public final class Disk {
   private final RealtimeSigns signs;
   private final ServiceMeter meter = new ServiceMeter();
   private final StreamOpenings streamsOpening = new StreamOpenings();
+  private final FileUsers fileUsers = new FileUsers();
   private final Blame blame;
   private final Turns turns;
   private final RealtimeReads realtime;
@@ -107,7 +109,15 @@ public final class Disk {
         new Turns(streams, () -> this.settings, now, counters, goes, signs, held, meter, blame);
     this.realtime =
         new RealtimeReads(
-            () -> this.settings, now, counters, goes, device, signs, held, meter, turns);
+            () -> this.settings,
+            now,
+            counters,
+            goes,
+            signs,
+            held,
+            meter,
+            turns,
+            new Others(turns, fileUsers, device, now));
   }
 
   /** Applies settings that may have changed. */
@@ -209,19 +219,27 @@ public final class Disk {
         && turns.mayContinue(claim, now);
   }
 
-  /** A stream of another class is about to open its files. */
-  public void streamOpening(Claim claim, long now) {
+  /** A read of another class, which does not wait, is about to open its files. */
+  public void opensFiles(Claim claim, long now) {
     claim.checkRealtime(false).checkOut();
+    fileUsers.add(claim);
+    claim.atFiles(now);
     // Nobody rests for idle, whose short reads are streams, too.
-    if (!claim.isIdleClass()) {
+    if (claim.stream != null && !claim.isIdleClass()) {
       streamsOpening.add(claim, now);
     }
   }
 
   /** It has opened them, or has failed to. */
-  public void streamOpened(Claim claim, long now) {
+  public void filesOpened(Claim claim, long now) {
+    claim.leavesFiles();
     streamsOpening.remove(claim, now);
     poll(now);
+  }
+
+  /** It has no files any more; does nothing if it had none. */
+  public void filesClosed(Claim claim) {
+    fileUsers.remove(claim);
   }
 
   /**

@@ -14,13 +14,15 @@ final class Others {
   private static final long SEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final Turns turns;
+  private final FileUsers fileUsers;
   private final DeviceQueue device;
 
   /** When such requests were last seen; also read without the lock. */
   private volatile long seenAt;
 
-  Others(Turns turns, DeviceQueue device, long now) {
+  Others(Turns turns, FileUsers fileUsers, DeviceQueue device, long now) {
     this.turns = turns;
+    this.fileUsers = fileUsers;
     this.device = device;
     this.seenAt = now - TimeUnit.MINUTES.toNanos(1);
   }
@@ -29,6 +31,7 @@ final class Others {
   boolean want(long now) {
     return turns.ableToGo() > 0
         || now - turns.in().usedUntil(now) <= RealtimeReads.CONTENDED_NANOS
+        || fileUsers.want(now)
         || now - seenAt <= SEEN_NANOS;
   }
 

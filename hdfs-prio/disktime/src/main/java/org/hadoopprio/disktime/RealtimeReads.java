@@ -54,19 +54,19 @@ final class RealtimeReads {
    * No real-time read.
    *
    * @param granted called for each read that waited and may go now
-   * @param device see {@link Disk}
    * @param turns of the other classes
+   * @param others who else wants the disk
    */
   RealtimeReads(
       Supplier<DiskSettings> settings,
       long now,
       DiskCounters counters,
       Consumer<Claim> granted,
-      DeviceQueue device,
       RealtimeSigns signs,
       HeldReads held,
       ServiceMeter meter,
-      Turns turns) {
+      Turns turns,
+      Others others) {
     this.settings = settings;
     this.counters = counters;
     this.granted = granted;
@@ -78,7 +78,7 @@ final class RealtimeReads {
     this.kept = new KeptDisk(signs, held, now);
     this.tenants = new RealtimeTenants(turns, account);
     this.in = new RealtimeIn(signs, tenants);
-    this.others = new Others(turns, device, now);
+    this.others = others;
   }
 
   /** The configured share may have changed. */

@@ -68,7 +68,7 @@ class MisuseTest extends DiskScenario {
   void realtimeHasNoTurns() {
     assertFails(() -> scheduler.ask(realtime(), 0));
     assertFails(() -> scheduler.done(realtime(), 0));
-    assertFails(() -> scheduler.streamOpening(realtime(), 0));
+    assertFails(() -> scheduler.opensFiles(realtime(), 0));
     assertFails(() -> scheduler.askRealtime(be(4, null), OPENING, 0));
     assertFails(() -> scheduler.realtimeDone(be(4, null), 0));
     assertEquals(0, scheduler.waiting());
@@ -77,11 +77,11 @@ class MisuseTest extends DiskScenario {
   @Test
   void aStreamOpensItsFilesOnceAndBeforeItAsks() {
     Claim opens = be(4, new Stream());
-    scheduler.streamOpening(opens, 0);
-    assertFails(() -> scheduler.streamOpening(opens, ms(1)));
-    scheduler.streamOpened(opens, ms(1));
+    scheduler.opensFiles(opens, 0);
+    assertFails(() -> scheduler.opensFiles(opens, ms(1)));
+    scheduler.filesOpened(opens, ms(1));
     assertTrue(scheduler.ask(opens, ms(1)));
-    assertFails(() -> scheduler.streamOpening(opens, ms(2)));
+    assertFails(() -> scheduler.opensFiles(opens, ms(2)));
   }
 
   @Test

@@ -111,14 +111,14 @@ class TurnsTest extends DiskScenario {
   void aTurnRestsWhileAnotherStreamOpensItsFiles() {
     Claim first = streamIn(0);
     Claim opens = be(4, new Stream());
-    scheduler.streamOpening(opens, ms(1));
+    scheduler.opensFiles(opens, ms(1));
     assertTrue(scheduler.mayContinue(first, ms(1)), "they may be cached");
     assertFalse(scheduler.mayContinue(first, ms(1) + RealtimeReads.OPENING_NANOS));
     assertFalse(scheduler.ask(first, ms(2)));
     assertEquals(ms(1) + StreamOpenings.MAX_NANOS - ms(3), scheduler.untilDue(ms(3)));
     scheduler.poll(ms(4));
     assertWaits(first);
-    scheduler.streamOpened(opens, ms(5));
+    scheduler.filesOpened(opens, ms(5));
     assertIn(first);
   }
 
@@ -126,20 +126,20 @@ class TurnsTest extends DiskScenario {
   void aStreamThatOpensItsFilesForLongHoldsNobodyAnyMore() {
     Claim first = streamIn(0);
     Claim stuck = be(4, new Stream());
-    scheduler.streamOpening(stuck, 0);
+    scheduler.opensFiles(stuck, 0);
     assertFalse(scheduler.ask(first, ms(2)));
     scheduler.poll(StreamOpenings.MAX_NANOS - 1);
     assertWaits(first);
     scheduler.poll(StreamOpenings.MAX_NANOS);
     assertIn(first);
-    scheduler.streamOpened(stuck, ms(100));
+    scheduler.filesOpened(stuck, ms(100));
     assertTrue(scheduler.mayContinue(first, StreamOpenings.MAX_NANOS + ms(1)));
   }
 
   @Test
   void nobodyRestsForIdleThatOpensItsFiles() {
     Claim first = streamIn(0);
-    scheduler.streamOpening(idle(null), 0);
+    scheduler.opensFiles(idle(null), 0);
     assertTrue(scheduler.mayContinue(first, ms(2)));
   }
 
@@ -151,13 +151,13 @@ class TurnsTest extends DiskScenario {
     int held = 0;
     for (int at = 0; at < 1000; at++) {
       Claim opens = be(4, new Stream());
-      scheduler.streamOpening(opens, ms(5L * at));
+      scheduler.opensFiles(opens, ms(5L * at));
       scheduler.poll(ms(5L * at + 4));
       boolean goesOn = scheduler.mayContinue(first, ms(5L * at + 4));
       held += goesOn ? 0 : 1;
       run = goesOn ? run + 5 : 0;
       longest = Math.max(longest, run);
-      scheduler.streamOpened(opens, ms(5L * at + 5));
+      scheduler.filesOpened(opens, ms(5L * at + 5));
     }
     assertTrue(longest >= 20 && held > 0 && held <= 250, longest + " ms, held " + held);
   }
@@ -199,9 +199,9 @@ class TurnsTest extends DiskScenario {
     for (int at = 0; at < 4000; at++) {
       if (at % 20 == 0) {
         opens.add(be(4, new Stream()));
-        scheduler.streamOpening(opens.peekLast(), ms(at));
+        scheduler.opensFiles(opens.peekLast(), ms(at));
       } else if (at % 20 == 10 && at > 30) {
-        scheduler.streamOpened(opens.remove(), ms(at));
+        scheduler.filesOpened(opens.remove(), ms(at));
       }
       scheduler.poll(ms(at));
       held += scheduler.mayContinue(first, ms(at)) ? 0 : 1;
@@ -211,7 +211,7 @@ class TurnsTest extends DiskScenario {
 
   @Test
   void realtimeDoesNotWaitForAStreamThatOpensItsFiles() {
-    scheduler.streamOpening(be(4, new Stream()), 0);
+    scheduler.opensFiles(be(4, new Stream()), 0);
     assertTrue(scheduler.askRealtime(Claims.realtime(), false, ms(2)));
   }
 

@@ -31,6 +31,9 @@ final class LowerRead extends ScheduledRead {
 
   private boolean opening;
 
+  /** Whether the queue is told when its thread is at its files. */
+  private boolean hasFiles;
+
   /** The thread's I/O priority, which it gets back when the files are open. */
   private int priorityToRestore = ThreadIoPriority.UNCHANGED;
 
@@ -84,9 +87,10 @@ final class LowerRead extends ScheduledRead {
     if (ticket.isIdleClass() && queue.mayOpenAboveIdle()) {
       priorityToRestore = ThreadIoPriority.apply(OPENS_AT);
     }
-    if (ticket.stream() != null && !isWithoutReadBlock()) {
+    if (!isWithoutReadBlock()) {
       opening = true;
-      queue.streamOpening(ticket);
+      hasFiles = true;
+      queue.opensFiles(ticket);
     }
   }
 
@@ -96,7 +100,7 @@ final class LowerRead extends ScheduledRead {
     priorityToRestore = ThreadIoPriority.UNCHANGED;
     if (opening) {
       opening = false;
-      queue.streamOpened(ticket);
+      queue.filesOpened(ticket);
     }
   }
 
@@ -105,6 +109,8 @@ final class LowerRead extends ScheduledRead {
     asked = false;
     packetNanos = 0;
     super.packet(offset, end, data);
+    // Whatever has been found out, the kernel may have to read something, such as checksums.
+    ticket.atFiles(queue.now());
   }
 
   /**
@@ -223,6 +229,7 @@ final class LowerRead extends ScheduledRead {
   @Override
   void packetDone(long offset, int bytes) {
     super.packetDone(offset, bytes);
+    ticket.leavesFiles();
     if (!pages.has(offset)) {
       ticket.read(bytes);
       suspend();
@@ -231,6 +238,7 @@ final class LowerRead extends ScheduledRead {
 
   @Override
   void suspend() {
+    ticket.leavesFiles();
     if (ticket.isIn()) {
       queue.pause(ticket);
     }
@@ -244,6 +252,7 @@ final class LowerRead extends ScheduledRead {
       asked &= !isOverdue(until);
       packetNanos = Math.max(0, until - queue.now());
     }
+    ticket.atFiles(queue.now());
   }
 
   @Override
@@ -262,6 +271,10 @@ final class LowerRead extends ScheduledRead {
     }
     if (!ticket.isOut()) {
       queue.done(ticket);
+    }
+    if (hasFiles) {
+      hasFiles = false;
+      queue.filesClosed(ticket);
     }
   }
 }

@@ -331,14 +331,19 @@ final class VolumeQueue {
 
   // ---- streams and short reads --------------------------------------------------------------
 
-  /** A stream of another class is about to open its files. */
-  void streamOpening(Ticket ticket) {
-    waits.locked(() -> scheduler.streamOpening(ticket, now()));
+  /** A read of another class is about to open its files. */
+  void opensFiles(Ticket ticket) {
+    waits.locked(() -> scheduler.opensFiles(ticket, now()));
   }
 
   /** It has opened them, or has failed to. */
-  void streamOpened(Ticket ticket) {
-    waits.locked(() -> scheduler.streamOpened(ticket, now()));
+  void filesOpened(Ticket ticket) {
+    waits.locked(() -> scheduler.filesOpened(ticket, now()));
+  }
+
+  /** It has no files any more. */
+  void filesClosed(Ticket ticket) {
+    waits.locked(() -> scheduler.filesClosed(ticket));
   }
 
   /** About what a stream reads in a turn now, in bytes. */

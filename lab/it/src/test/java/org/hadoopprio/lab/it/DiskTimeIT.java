@@ -86,6 +86,11 @@ class DiskTimeIT {
 
   private static final int LEAST_READS = 30;
 
+  /** So many that the kernel always has a real-time request. */
+  private static final int OPENING_READERS = 8;
+
+  private static final double LONGEST_OPENING_MILLIS = 5_000;
+
   private static final int TARGET_MILLIS = 200;
   private static final int TARGETED_READS = 20;
 
@@ -363,6 +368,52 @@ class DiskTimeIT {
     reconfigure(SHARE, SchedulerKeys.SHARE.defaultText());
     reconfigure(MODE, "turns");
     assertEquals(0, metric("Failed"));
+  }
+
+  /**
+   * Who opens a block's files has no turn yet, and mq-deadline would send nothing of it to the
+   * drive for 10 s (prio_aging_expire, block/mq-deadline.c). Cold files are five or six requests.
+   */
+  @Test
+  void whoOpensFilesBesideRealtimeReadersHasTheDiskWithinTheShare() throws Exception {
+    double idle = openMillis(IoPriority.IDLE);
+    double none = openMillis(IoPriority.NONE);
+    System.err.printf(
+        "first bytes beside %d real-time readers: idle %.0f ms, none %.0f ms%n",
+        OPENING_READERS, idle, none);
+    assertTrue(Math.max(idle, none) < LONGEST_OPENING_MILLIS, idle + " ms, " + none + " ms");
+  }
+
+  private static double openMillis(IoPriority priority) throws Exception {
+    cluster.evictPageCache();
+    AtomicBoolean end = new AtomicBoolean();
+    ExecutorService readers = Executors.newFixedThreadPool(OPENING_READERS);
+    List<Future<?>> running = new ArrayList<>();
+    try (FileSystem fs = fileSystem()) {
+      for (int i = 0; i < OPENING_READERS; i++) {
+        running.add(
+            readers.submit(
+                () -> {
+                  get(fs, new AtomicLong(), end);
+                  return null;
+                }));
+      }
+      Thread.sleep(RAMP_MILLIS);
+      long start = System.nanoTime();
+      try (PriorityScope scope = PriorityScope.open(priority);
+          FSDataInputStream in = fs.open(stream(0))) {
+        in.readFully(new byte[1]);
+      }
+      double millis = (System.nanoTime() - start) / 1e6;
+      end.set(true);
+      for (Future<?> reader : running) {
+        reader.get(1, TimeUnit.MINUTES);
+      }
+      return millis;
+    } finally {
+      end.set(true);
+      readers.shutdownNow();
+    }
   }
 
   @Test
