@@ -73,7 +73,7 @@ public final class Disk {
   private final RealtimeSigns signs;
   private final ServiceMeter meter = new ServiceMeter();
   private final StreamOpenings streamsOpening = new StreamOpenings();
-  private final FileUsers fileUsers = new FileUsers();
+  private final FileUsers fileUsers;
   private final Blame blame;
   private final Turns turns;
   private final RealtimeReads realtime;
@@ -97,6 +97,7 @@ public final class Disk {
       DeviceQueue device) {
     this.settings = settings;
     this.at = now;
+    this.fileUsers = new FileUsers(now);
     this.signs = new RealtimeSigns(now);
     this.blame = new Blame(counters, () -> this.settings);
     HeldReads held = new HeldReads();
@@ -239,6 +240,7 @@ public final class Disk {
 
   /** It has no files any more; does nothing if it had none. */
   public void filesClosed(Claim claim) {
+    claim.leavesFiles();
     fileUsers.remove(claim);
   }
 

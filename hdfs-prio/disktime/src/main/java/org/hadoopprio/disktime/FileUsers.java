@@ -20,7 +20,20 @@ final class FileUsers {
    */
   static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  /** There may be thousands of them, and each real-time read asks several times. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final Set<Claim> reads = new LinkedHashSet<>();
+
+  /** What the last look has found. */
+  private boolean found;
+
+  private long lookedAt;
+
+  /** Nobody has files. */
+  FileUsers(long now) {
+    this.lookedAt = now - LOOK_NANOS;
+  }
 
   /** One is about to open its files. */
   void add(Claim claim) {
@@ -34,15 +47,18 @@ final class FileUsers {
     reads.remove(claim);
   }
 
-  /** Whether one wants the disk; not one that is regarded as lost. */
+  /** Whether one wants the disk, as of a millisecond ago; not one that is regarded as lost. */
   boolean want(long now) {
-    for (Claim each : reads) {
-      long since = each.atFilesSince();
-      // Not later than now, also where another thread has just written it.
-      if (now - since >= GRACE_NANOS && now - since < Disk.LOST_NANOS) {
-        return true;
-      }
+    if (now - lookedAt >= LOOK_NANOS) {
+      lookedAt = now;
+      found = reads.stream().anyMatch(each -> wants(each, now));
     }
-    return false;
+    return found;
+  }
+
+  /** A thread that is not at its files, or came there after {@code now}, is so for less than 0. */
+  private static boolean wants(Claim read, long now) {
+    long nanos = now - read.atFilesSince();
+    return nanos >= GRACE_NANOS && nanos < Disk.LOST_NANOS;
   }
 }

@@ -31,8 +31,8 @@ final class Others {
   boolean want(long now) {
     return turns.ableToGo() > 0
         || now - turns.in().usedUntil(now) <= RealtimeReads.CONTENDED_NANOS
-        || fileUsers.want(now)
-        || now - seenAt <= SEEN_NANOS;
+        || now - seenAt <= SEEN_NANOS
+        || fileUsers.want(now);
   }
 
   /** Finds out whether there are requests that do not come from here. */

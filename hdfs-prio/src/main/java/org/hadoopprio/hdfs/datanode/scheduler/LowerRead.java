@@ -193,6 +193,7 @@ final class LowerRead extends ScheduledRead {
     }
     long bytes = Math.min(StreamTable.SHORT_BYTES, end - offset);
     int applied = ThreadIoPriority.applyOwn();
+    ticket.atFiles(queue.now());
     try {
       if (pages.loadAndGoOn(offset, bytes, file)) {
         queue.counters().moved(ticket.diskClass(), bytes);
@@ -265,13 +266,24 @@ final class LowerRead extends ScheduledRead {
     try {
       endOpening();
     } finally {
+      leaveTurns();
+    }
+  }
+
+  private void leaveTurns() {
+    try {
       if (readahead != null) {
         readahead.stop();
       }
+      if (!ticket.isOut()) {
+        queue.done(ticket);
+      }
+    } finally {
+      closeFiles();
     }
-    if (!ticket.isOut()) {
-      queue.done(ticket);
-    }
+  }
+
+  private void closeFiles() {
     if (hasFiles) {
       hasFiles = false;
       queue.filesClosed(ticket);
