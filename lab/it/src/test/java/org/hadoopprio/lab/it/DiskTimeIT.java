@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -386,33 +387,53 @@ class DiskTimeIT {
 
   private static double openMillis(IoPriority priority) throws Exception {
     cluster.evictPageCache();
-    AtomicBoolean end = new AtomicBoolean();
-    ExecutorService readers = Executors.newFixedThreadPool(OPENING_READERS);
-    List<Future<?>> running = new ArrayList<>();
     try (FileSystem fs = fileSystem()) {
-      for (int i = 0; i < OPENING_READERS; i++) {
+      return beside(
+          OPENING_READERS,
+          (i, end) -> get(fs, new AtomicLong(), end),
+          () -> {
+            long start = System.nanoTime();
+            try (PriorityScope scope = PriorityScope.open(priority);
+                FSDataInputStream in = fs.open(stream(0))) {
+              in.readFully(new byte[1]);
+            }
+            return (System.nanoTime() - start) / 1e6;
+          });
+    }
+  }
+
+  /** A client of several that reads until it is told to end. */
+  @FunctionalInterface
+  private interface Reader {
+    void read(int number, AtomicBoolean end) throws IOException;
+  }
+
+  /** Measures something beside readers, after their ramp. */
+  private static double beside(int readers, Reader reader, Callable<Double> measured)
+      throws Exception {
+    AtomicBoolean end = new AtomicBoolean();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    List<Future<?>> running = new ArrayList<>();
+    try {
+      for (int i = 0; i < readers; i++) {
+        int number = i;
         running.add(
-            readers.submit(
+            threads.submit(
                 () -> {
-                  get(fs, new AtomicLong(), end);
+                  reader.read(number, end);
                   return null;
                 }));
       }
       Thread.sleep(RAMP_MILLIS);
-      long start = System.nanoTime();
-      try (PriorityScope scope = PriorityScope.open(priority);
-          FSDataInputStream in = fs.open(stream(0))) {
-        in.readFully(new byte[1]);
-      }
-      double millis = (System.nanoTime() - start) / 1e6;
+      double result = measured.call();
       end.set(true);
-      for (Future<?> reader : running) {
-        reader.get(1, TimeUnit.MINUTES);
+      for (Future<?> each : running) {
+        each.get(1, TimeUnit.MINUTES);
       }
-      return millis;
+      return result;
     } finally {
       end.set(true);
-      readers.shutdownNow();
+      threads.shutdownNow();
     }
   }
 
@@ -487,39 +508,28 @@ class DiskTimeIT {
    * @param stated how many reads the client says each time to be about to do
    */
   private static double meanMillis(IoPriority priority, int stated, int streams) throws Exception {
-    AtomicBoolean end = new AtomicBoolean();
-    ExecutorService readers = Executors.newFixedThreadPool(Math.max(1, streams));
     try (FileSystem fs = fileSystem();
         FSDataInputStream in = fs.open(GETS)) {
-      List<Future<?>> running = new ArrayList<>();
-      for (int i = 0; i < streams; i++) {
-        Path file = stream(i);
-        running.add(
-            readers.submit(
-                () -> {
-                  scan(fs, file, IoPriority.NONE, new AtomicLong(), end);
-                  return null;
-                }));
-      }
-      Thread.sleep(RAMP_MILLIS);
-      byte[] buffer = new byte[GET_BYTES];
-      long nanos = 0;
-      for (int i = 0; i < TARGETED_READS; i++) {
-        long position = ThreadLocalRandom.current().nextLong(GETS_MIB * 16L) * (MIB / 16);
-        long start = System.nanoTime();
-        try (PriorityScope read = PriorityScope.open(priority, stated)) {
-          in.readFully(position, buffer);
-        }
-        nanos += System.nanoTime() - start;
-      }
-      end.set(true);
-      for (Future<?> reader : running) {
-        reader.get(1, TimeUnit.MINUTES);
-      }
-      return nanos / 1e6 / TARGETED_READS;
-    } finally {
-      readers.shutdownNow();
+      return beside(
+          streams,
+          (i, end) -> scan(fs, stream(i), IoPriority.NONE, new AtomicLong(), end),
+          () -> meanMillis(in, priority, stated));
     }
+  }
+
+  private static double meanMillis(FSDataInputStream in, IoPriority priority, int stated)
+      throws IOException {
+    byte[] buffer = new byte[GET_BYTES];
+    long nanos = 0;
+    for (int i = 0; i < TARGETED_READS; i++) {
+      long position = ThreadLocalRandom.current().nextLong(GETS_MIB * 16L) * (MIB / 16);
+      long start = System.nanoTime();
+      try (PriorityScope read = PriorityScope.open(priority, stated)) {
+        in.readFully(position, buffer);
+      }
+      nanos += System.nanoTime() - start;
+    }
+    return nanos / 1e6 / TARGETED_READS;
   }
 
   /** The data is on the disk before the checksums are synced, so that one commit has both. */
