@@ -14,6 +14,10 @@ final class NamePattern {
   /** HBase refuses tables of other names. */
   private static final Pattern TABLES = Pattern.compile("(\\w+:)?(\\w[\\w.-]*\\*?|\\*)");
 
+  /** As HBase has it, but for *. */
+  private static final Pattern FAMILIES =
+      Pattern.compile("[^\\p{Cntrl}:/\\\\.*][^\\p{Cntrl}:/\\\\*]*\\*?|\\*");
+
   private static final Pattern BLANK_ENDS = Pattern.compile("\\s.*|.*\\s");
 
   private static final String DEFAULT_NAMESPACE = "default:";
@@ -87,6 +91,20 @@ final class NamePattern {
     }
     NamePattern name = parse(text.substring(DEFAULT_NAMESPACE.length()));
     return name.open ? new NamePattern(text, name.text, true) : name;
+  }
+
+  /**
+   * Reads a pattern of column families.
+   *
+   * @throws IllegalArgumentException saying what is allowed
+   */
+  static NamePattern ofFamilies(String text) {
+    if (!FAMILIES.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "allowed: a column family's name without any of : / \\ * and without . at its begin, the"
+              + " beginning of such names followed by *, or *");
+    }
+    return new NamePattern(text);
   }
 
   boolean isAny() {

@@ -129,6 +129,7 @@ public final class PolicyReader {
                 "user",
                 "group",
                 "table",
+                "family",
                 "operation",
                 "hours",
                 "server",
@@ -164,6 +165,7 @@ public final class PolicyReader {
         xml.value(attributes, "user", null, text -> NamePattern.ofUsers(text, namesHaveRealms())),
         xml.value(attributes, "group", null, PolicyReader::groupName),
         xml.value(attributes, "table", NamePattern.ANY, NamePattern::ofTables),
+        xml.value(attributes, "family", NamePattern.ANY, NamePattern::ofFamilies),
         xml.value(attributes, "operation", Set.of(), PolicyReader::kinds),
         xml.value(attributes, "hours", RuleHours.ALL, RuleHours::parse),
         xml.value(attributes, "server", null, PolicyServer::parse));

@@ -4,6 +4,7 @@ package org.hadoopprio.policy;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * The sender of a request, as far as the server has authenticated it. Evaluated lazily: groups only
@@ -27,6 +28,14 @@ public interface Requester {
 
   /** The requested table, as {@code namespace:name} or {@code name}; null if there is none. */
   String table();
+
+  /**
+   * The column families that it reads or changes, of a batch those of all its operations; empty for
+   * all of the table, and if that is not known.
+   */
+  default Collection<String> families() {
+    return List.of();
+  }
 
   /** What it does; null for what no rule names. */
   default RequestKind kind() {

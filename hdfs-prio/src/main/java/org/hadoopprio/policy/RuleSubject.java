@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.policy;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
@@ -11,12 +12,13 @@ final class RuleSubject {
 
   /**
    * Orders by precedence: a named user before a group before everybody, longer prefixes before
-   * shorter ones, those with a table, then those with more of the other conditions.
+   * shorter ones, those with a table, then with a family, then with more of the other conditions.
    */
   static final Comparator<RuleSubject> DECIDING_FIRST =
       Comparator.comparingInt(RuleSubject::rank)
           .thenComparing(s -> s.user == null ? 0 : s.user.specificity(), Comparator.reverseOrder())
           .thenComparing(s -> s.table.specificity(), Comparator.reverseOrder())
+          .thenComparing(s -> s.family.specificity(), Comparator.reverseOrder())
           .thenComparing(RuleSubject::conditions, Comparator.reverseOrder());
 
   /** Null if the rule is for a group. */
@@ -26,6 +28,7 @@ final class RuleSubject {
   private final String group;
 
   private final NamePattern table;
+  private final NamePattern family;
 
   /** Empty for all. */
   private final Set<RequestKind> kinds;
@@ -45,12 +48,14 @@ final class RuleSubject {
       NamePattern user,
       String group,
       NamePattern table,
+      NamePattern family,
       Set<RequestKind> kinds,
       RuleHours hours,
       PolicyServer server) {
     this.user = user;
     this.group = group;
     this.table = table;
+    this.family = family;
     this.kinds = kinds.isEmpty() ? EnumSet.noneOf(RequestKind.class) : EnumSet.copyOf(kinds);
     this.hours = hours;
     this.server = server;
@@ -73,11 +78,17 @@ final class RuleSubject {
   }
 
   boolean matches(Requester requester) {
-    // What is cheap first: groups may have to be waited for.
+    // What is cheap first: families have to be looked for, and groups may have to be waited for.
     return (kinds.isEmpty() || kinds.contains(requester.kind()))
         && table.matches(requester.table())
         && (hours.isAll() || hours.includes(requester.hour()))
-        && (user == null ? requester.groups().contains(group) : user.matches(requester.user()));
+        && (user == null || user.matches(requester.user()))
+        && (family.isAny() || isWithinFamily(requester.families()))
+        && (group == null || requester.groups().contains(group));
+  }
+
+  private boolean isWithinFamily(Collection<String> families) {
+    return !families.isEmpty() && families.stream().allMatch(family::matches);
   }
 
   /** For messages; two subjects with the same text overlap. */
@@ -87,6 +98,9 @@ final class RuleSubject {
     text.append(user == null ? "group \"" + group : "user \"" + user).append('"');
     if (!table.isAny()) {
       text.append(" and table \"").append(table).append('"');
+    }
+    if (!family.isAny()) {
+      text.append(" and family \"").append(family).append('"');
     }
     if (!kinds.isEmpty()) {
       String names = kinds.stream().map(RequestKind::toString).collect(Collectors.joining(", "));

@@ -378,6 +378,31 @@ class AccessPolicyTest {
   }
 
   @Test
+  void aRuleForAFamilyIsForWhatStaysWithinIt() throws IOException {
+    AccessPolicy policy =
+        Policies.policy(
+            directory,
+            "<io-priority-policy>",
+            "<rule user='a' highest='be:1'/>",
+            "<rule user='a' operation='get' hours='0-12' highest='be:2'/>",
+            "<rule user='a' family='raw*' highest='be:3'/>",
+            "<rule user='a' family='raw' highest='be:4'/>",
+            "<rule user='a' table='t' highest='be:5'/>",
+            "<rule user='a' table='t' family='raw' highest='be:6'/>",
+            "</io-priority-policy>");
+    assertEquals(1, level(policy, Policies.within("a", "u")), "of all families");
+    assertEquals(1, level(policy, Policies.within("a", "u", "raw", "cooked")));
+    assertEquals(3, level(policy, Policies.within("a", "u", "raw", "raw2")));
+    assertEquals(4, level(policy, Policies.within("a", "u", "raw")), "a whole name goes first");
+    assertEquals(5, level(policy, Policies.within("a", "t", "cooked")));
+    assertEquals(6, level(policy, Policies.within("a", "t", "raw")));
+  }
+
+  private static int level(AccessPolicy policy, Requester requester) {
+    return policy.decide(RT0, BE0, requester).allowed().level();
+  }
+
+  @Test
   void aTenantIsNamedOnlyByThoseWhoMay() throws IOException {
     AccessPolicy policy =
         Policies.policy(

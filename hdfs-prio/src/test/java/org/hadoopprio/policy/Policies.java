@@ -70,6 +70,16 @@ final class Policies {
     };
   }
 
+  /** A requester for some families of a table. */
+  static Requester within(String user, String table, String... families) {
+    return new Somebody(user, table) {
+      @Override
+      public Collection<String> families() {
+        return List.of(families);
+      }
+    };
+  }
+
   /** A requester whose groups are not known yet. */
   static Requester userWithoutGroups(String user, String table) {
     return new Somebody(user, table) {

@@ -108,8 +108,8 @@ class PolicyReaderTest {
                 + IoPriority.ALLOWED,
             "<rule user=\"alice\" highest=\"rt:8\"/>"),
         inside(
-            "line 2: attribute usr is not allowed in <rule>; allowed: default, group, highest,"
-                + " hours, on-behalf-of, operation, server, table, tenant, user",
+            "line 2: attribute usr is not allowed in <rule>; allowed: default, family, group,"
+                + " highest, hours, on-behalf-of, operation, server, table, tenant, user",
             "<rule usr=\"alice\" highest=\"rt:0\"/>"),
         inside(
             "line 2: <allow> is not allowed here; allowed: cap, rule, tenant",
@@ -147,6 +147,10 @@ class PolicyReaderTest {
             "line 2: operation = \"gets\": allowed: get, multi, scan, mutation (RegionServer), read"
                 + " or write (DataNode)",
             "<rule user=\"alice\" operation=\"gets\" highest=\"be:0\"/>"),
+        inside(
+            "line 2: family = \"cf:raw\": allowed: a column family's name without any of : / \\ * and"
+                + " without . at its begin, the beginning of such names followed by *, or *",
+            "<rule user=\"alice\" family=\"cf:raw\" highest=\"be:0\"/>"),
         inside(
             "line 2: hours = \"8-25\": allowed: two different hours, such as 8-18 (until before"
                 + " 18:00) or 22-6",

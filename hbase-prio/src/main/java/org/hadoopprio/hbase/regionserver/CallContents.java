@@ -26,6 +26,9 @@ final class CallContents {
   /** Null until it is asked for. */
   private Set<ByteString> wholeRows;
 
+  /** Null until it is asked for. */
+  private Set<String> families;
+
   /** The last one that was asked for. */
   private CallRequester requester;
 
@@ -51,6 +54,19 @@ final class CallContents {
       requester = CallRequester.withoutWait(this, table);
     }
     return requester;
+  }
+
+  /** The column families that the call is for; empty for all, and if that is not known. */
+  Set<String> families() {
+    if (families == null) {
+      families = CallParameters.families(call.getParam());
+    }
+    return families;
+  }
+
+  /** It goes on with a scan of these, and names none. */
+  void setFamilies(Set<String> ofScan) {
+    families = ofScan;
   }
 
   /** The request's attribute; null if it has none. */

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.ColumnValue;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -48,6 +54,54 @@ final class CallParameters {
       return RequestKind.SCAN;
     }
     return parameter instanceof MutateRequest ? RequestKind.MUTATION : null;
+  }
+
+  /**
+   * The column families that a call stays within, of a batch of Gets those of all; empty if it
+   * names none, and so is for all, or does not say: the condition of a change may read any, and
+   * what a batch changes may be outside of the message.
+   */
+  static Set<String> families(Message parameter) {
+    Set<String> families = new HashSet<>();
+    if (parameter instanceof MultiRequest) {
+      return addRead((MultiRequest) parameter, families) ? families : Set.of();
+    }
+    if (parameter instanceof GetRequest) {
+      addRead(((GetRequest) parameter).getGet().getColumnList(), families);
+    } else if (parameter instanceof ScanRequest) {
+      addRead(((ScanRequest) parameter).getScan().getColumnList(), families);
+    } else if (parameter instanceof MutateRequest) {
+      addChanged((MutateRequest) parameter, families);
+    }
+    return families;
+  }
+
+  /** Adds those of a batch's Gets; returns false if one is for all, or it is not of Gets only. */
+  private static boolean addRead(MultiRequest batch, Set<String> families) {
+    for (RegionAction region : batch.getRegionActionList()) {
+      for (Action action : region.getActionList()) {
+        if (!action.hasGet() || action.getGet().getColumnCount() == 0) {
+          return false;
+        }
+        addRead(action.getGet().getColumnList(), families);
+      }
+    }
+    return true;
+  }
+
+  private static void addRead(List<Column> columns, Set<String> families) {
+    for (Column column : columns) {
+      families.add(column.getFamily().toStringUtf8());
+    }
+  }
+
+  private static void addChanged(MutateRequest change, Set<String> families) {
+    if (change.hasCondition() || change.getMutation().getAssociatedCellCount() > 0) {
+      return;
+    }
+    for (ColumnValue column : change.getMutation().getColumnValueList()) {
+      families.add(column.getFamily().toStringUtf8());
+    }
   }
 
   /** The priority attribute of a parameter's only operation, or null. */

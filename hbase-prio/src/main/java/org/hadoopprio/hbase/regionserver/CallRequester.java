@@ -49,7 +49,12 @@ final class CallRequester implements Requester {
    * @param table null if it is not known
    */
   CallRequester(RpcCall call, TablePriority table) {
-    this(HandlerCall.contentsOf(call), table, !OffSwitch.isObserving());
+    this(HandlerCall.contentsOf(call), table);
+  }
+
+  /** The same of a call whose contents are known. */
+  CallRequester(CallContents contents, TablePriority table) {
+    this(contents, table, !OffSwitch.isObserving());
   }
 
   private CallRequester(CallContents contents, TablePriority table, boolean mayWait) {
@@ -139,6 +144,11 @@ final class CallRequester implements Requester {
   @Override
   public RequestKind kind() {
     return CallParameters.kind(contents.call().getParam());
+  }
+
+  @Override
+  public Collection<String> families() {
+    return contents.families();
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.hbase.regionserver;
 
+import java.lang.ref.WeakReference;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ipc.RpcCall;
@@ -25,6 +26,9 @@ final class HandlerCall {
 
   /** The call that is open; null if none is. */
   private ServedCall served;
+
+  /** Of a call of which the thread is not told when it begins and ends. */
+  private WeakReference<CallContents> contents = new WeakReference<>(null);
 
   /** What the last operation was admitted to, whether it still holds its slot or not. */
   private Admission last;
@@ -131,8 +135,16 @@ final class HandlerCall {
 
   /** What the client of a call has sent with it; kept while the thread serves that call. */
   static CallContents contentsOf(RpcCall call) {
-    ServedCall served = CURRENT.get().served;
-    return served == null ? new CallContents(call) : served.contentsOf(call);
+    HandlerCall handler = CURRENT.get();
+    if (handler.served != null) {
+      return handler.served.contentsOf(call);
+    }
+    CallContents known = handler.contents.get();
+    if (known == null || known.call() != call) {
+      known = new CallContents(call);
+      handler.contents = new WeakReference<>(known);
+    }
+    return known;
   }
 
   /**

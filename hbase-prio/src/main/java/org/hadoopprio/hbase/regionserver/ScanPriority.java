@@ -2,6 +2,7 @@
 package org.hadoopprio.hbase.regionserver;
 
 import java.lang.ref.WeakReference;
+import java.util.Set;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
@@ -30,6 +31,9 @@ final class ScanPriority {
   private final PriorityResolver.Asked asked;
   private final TablePriority table;
 
+  /** The column families that it reads; empty for all. */
+  private final Set<String> families;
+
   /** Who has opened it; null if that is not known. */
   private final User owner;
 
@@ -57,6 +61,7 @@ final class ScanPriority {
     this.asked = asked;
     this.table = table;
     this.owner = call.getRequestUser().orElse(null);
+    this.families = HandlerCall.contentsOf(call).families();
     this.call = new WeakReference<>(call);
     this.granted = granted;
   }
@@ -98,9 +103,12 @@ final class ScanPriority {
   }
 
   private IoPriority grant(RpcCall current) {
+    CallContents contents = HandlerCall.contentsOf(current);
+    contents.setFamilies(families);
+    CallRequester requester = new CallRequester(contents, table);
     return asked == null
-        ? resolver.resolveUnstated(new CallRequester(current, table))
-        : resolver.grantAgain(new CallRequester(current, table), asked, granted);
+        ? resolver.resolveUnstated(requester)
+        : resolver.grantAgain(requester, asked, granted);
   }
 
   /** The scan's scanner has that id now. */
@@ -124,7 +132,12 @@ final class ScanPriority {
    * does not lower that.
    */
   Decision decision(CallContents contents) {
-    return resolver.decision(asked, contents.requester(table));
+    return resolver.decision(asked, requester(contents));
+  }
+
+  private CallRequester requester(CallContents contents) {
+    contents.setFamilies(families);
+    return contents.requester(table);
   }
 
   /**
@@ -132,7 +145,7 @@ final class ScanPriority {
    * yet.
    */
   IoPriority peek(CallContents contents) {
-    CallRequester requester = contents.requester(table);
+    CallRequester requester = requester(contents);
     return asked == null ? resolver.unstated(requester) : resolver.allowed(asked, requester);
   }
 }

@@ -60,7 +60,7 @@ final class ServerRoles implements RoleSource {
     }
     String tenant;
     try {
-      tenant = policy.tenant(new Anybody(((HStore) store).getTableName().getNameAsString()));
+      tenant = policy.tenant(new Anybody((HStore) store));
     } catch (RuntimeException | LinkageError e) {
       HintProblems.failed(e);
       return null;
@@ -68,12 +68,12 @@ final class ServerRoles implements RoleSource {
     return policy.raised(tenant);
   }
 
-  /** One of whom nothing is known but the table. */
+  /** One of whom nothing is known but what he works at. */
   private static final class Anybody implements Requester {
-    private final String table;
+    private final HStore store;
 
-    Anybody(String table) {
-      this.table = table;
+    Anybody(HStore store) {
+      this.store = store;
     }
 
     @Override
@@ -88,7 +88,12 @@ final class ServerRoles implements RoleSource {
 
     @Override
     public String table() {
-      return table;
+      return store.getTableName().getNameAsString();
+    }
+
+    @Override
+    public Collection<String> families() {
+      return List.of(store.getColumnFamilyName());
     }
   }
 

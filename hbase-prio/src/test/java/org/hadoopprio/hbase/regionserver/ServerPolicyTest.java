@@ -15,11 +15,23 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.log4j.Level;
@@ -98,6 +110,112 @@ class ServerPolicyTest {
         IoPriority.realtime(1),
         resolver.peek(RT0, new CallRequester(call(null), hot)),
         "the scheduler sees the same");
+  }
+
+  private static final byte[] REGION = Bytes.toBytes("region");
+
+  private static Get get(String... families) {
+    Get get = new Get(Bytes.toBytes("row"));
+    for (String family : families) {
+      get.addFamily(Bytes.toBytes(family));
+    }
+    return get;
+  }
+
+  private static Action action(Get get) throws IOException {
+    return Action.newBuilder().setGet(ProtobufUtil.toGet(get)).build();
+  }
+
+  private static MultiRequest batch(Get... gets) throws IOException {
+    RegionAction.Builder region =
+        RegionAction.newBuilder()
+            .setRegion(
+                RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, REGION));
+    for (Get each : gets) {
+      region.addAction(action(each));
+    }
+    return MultiRequest.newBuilder().addRegionAction(region).build();
+  }
+
+  private static RegionAction changes(Put put) throws IOException {
+    return RegionAction.newBuilder()
+        .setRegion(RequestConverter.buildRegionSpecifier(RegionSpecifierType.REGION_NAME, REGION))
+        .addAction(Action.newBuilder().setMutation(ProtobufUtil.toMutation(MutationType.PUT, put)))
+        .build();
+  }
+
+  @Test
+  void aRulesFamilyIsThatOfAllThatACallReadsOrChanges() throws Exception {
+    PriorityResolver resolver =
+        resolver(
+            rules(
+                "<rule user='someone' highest='be:1'/>"
+                    + "<rule user='someone' family='raw' highest='be:6'/>"));
+    Put put = new Put(Bytes.toBytes("row")).addColumn(Bytes.toBytes("raw"), null, new byte[1]);
+    MutateRequest change = RequestConverter.buildMutateRequest(REGION, put);
+    Message[] within = {
+      RequestConverter.buildGetRequest(REGION, get("raw")),
+      RequestConverter.buildScanRequest(REGION, new Scan(get("raw")), 1, false),
+      change,
+      batch(get("raw"), get("raw")),
+    };
+    for (Message each : within) {
+      assertEquals(6, resolver.resolve(Calls.call(each, null, null), RT0, null).level(), "" + each);
+    }
+    Message[] others = {
+      RequestConverter.buildGetRequest(REGION, get()),
+      RequestConverter.buildGetRequest(REGION, get("raw", "cooked")),
+      RequestConverter.buildScanRequest(REGION, new Scan(), 1, false),
+      RequestConverter.buildMutateRequest(REGION, new Delete(Bytes.toBytes("row"))),
+      change.toBuilder().setCondition(Condition.getDefaultInstance()).buildPartial(),
+      change.toBuilder()
+          .setMutation(change.getMutation().toBuilder().setAssociatedCellCount(1))
+          .build(),
+      batch(get("raw")).toBuilder().addRegionAction(changes(put)).build(),
+      batch(get("raw"), get()),
+      batch(get("raw"), get("cooked")),
+    };
+    for (Message each : others) {
+      assertEquals(1, resolver.resolve(Calls.call(each, null, null), RT0, null).level(), "" + each);
+    }
+  }
+
+  @Test
+  void aScanStaysWithinTheFamilyWithWhichItWasOpened() throws Exception {
+    PriorityResolver resolver =
+        resolver(
+            rules(
+                "<rule user='someone' highest='be:1'/>"
+                    + "<rule user='someone' family='raw' highest='be:6'/>"));
+    RpcCall opens =
+        Calls.call(
+            RequestConverter.buildScanRequest(REGION, new Scan(get("raw")), 1, false),
+            null,
+            "rt:0");
+    PriorityResolver.Asked asked = resolver.asked(null, new CallRequester(opens, null));
+    ScanPriority scan = new ScanPriority(resolver, asked, null, opens, null);
+    RpcCall goesOn =
+        Calls.call(
+            RequestConverter.buildScanRequest(7L, 1, false, 1, false, false, -1), null, null);
+    assertEquals(IoPriority.bestEffort(6), scan.peek(new CallContents(goesOn)));
+    assertEquals(IoPriority.bestEffort(6), inCall(scan, goesOn), "without the hook of handlers");
+    HandlerCall.Listener handler = new HandlerCall.Listener();
+    handler.callStarted();
+    try {
+      assertEquals(IoPriority.bestEffort(6), inCall(scan, opens));
+      assertEquals(IoPriority.bestEffort(6), inCall(scan, goesOn));
+    } finally {
+      handler.callEnded(null);
+    }
+  }
+
+  private static IoPriority inCall(ScanPriority scan, RpcCall call) {
+    RpcServer.setCurrentCall(call);
+    try {
+      return scan.inCall();
+    } finally {
+      RpcServer.setCurrentCall(null);
+    }
   }
 
   /** All RegionServers of a cluster may have that file. */

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -15,12 +13,11 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.policy.AccessPolicy;
 import org.hadoopprio.policy.PolicyReader;
 import org.hadoopprio.policy.PolicyServer;
-import org.hadoopprio.policy.RequestKind;
 import org.hadoopprio.tools.node.InstalledVersion;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,8 +26,8 @@ import picocli.CommandLine.Spec;
     name = "check",
     description = {
       "Reads a policy file as a RegionServer or DataNode does, and shows its rules: the first that"
-          + " matches a request decides. With --user, --table, --operation, --tenant or --ask it says which rule"
-          + " that is for such a request, and what is granted. No daemon is asked and nothing is"
+          + " matches a request decides. With --user, --table, --family, --operation, --tenant or --ask it says which"
+          + " rule that is for such a request, and what is granted. No daemon is asked and nothing is"
           + " changed.",
       "The exit status is 0 if the file can be used, 1 if it is refused, and 2 for invalid input.",
       "Example: hprio policy check /etc/hbase/conf/policy.xml --user etl-7 --group etl --ask rt:0"
@@ -55,38 +52,7 @@ public final class PolicyCheckCommand implements Callable<Integer> {
               + " knows no tables, and serves what a RegionServer rejects.")
   private String server;
 
-  @Option(
-      names = "--user",
-      paramLabel = "USER",
-      description =
-          "The short name of the user. Without it the user is not known, as to a DataNode without"
-              + " block tokens; then only rules for * apply.")
-  private String user;
-
-  @Option(
-      names = "--group",
-      paramLabel = "GROUP",
-      description = "A group of the user, as the server's group mapping has it. Can be repeated.")
-  private List<String> groups = new ArrayList<>();
-
-  @Option(
-      names = "--table",
-      paramLabel = "TABLE",
-      description = "The table, namespace:name or name.")
-  private String table;
-
-  @Option(
-      names = "--operation",
-      paramLabel = "KIND",
-      description =
-          "What the request does: get, multi, scan or mutation; on a DataNode read, write.")
-  private String operation;
-
-  @Option(
-      names = "--hour",
-      paramLabel = "HOUR",
-      description = "The hour of the day, 0 to 23; by default this one.")
-  private Integer hour;
+  @Mixin private PolicyRequestOptions request;
 
   @Option(
       names = "--tenant",
@@ -118,20 +84,7 @@ public final class PolicyCheckCommand implements Callable<Integer> {
     boolean onDataNode = reading == PolicyServer.DATANODE;
     IoPriority asked = ask == null ? null : parsed("--ask", ask, IoPriority::parse);
     IoPriority otherwise = parsed("--highest", highest, IoPriority::parse);
-    RequestKind kind =
-        operation == null ? null : parsed("--operation", operation, RequestKind::parse);
-    if (hour != null && (hour < 0 || hour > 23)) {
-      throw new ParameterException(
-          spec.commandLine(), "--hour = " + hour + ": allowed: a whole number from 0 to 23");
-    }
-    if (onDataNode && table != null) {
-      throw new ParameterException(
-          spec.commandLine(), "--table = " + table + ": a DataNode has no tables");
-    }
-    if (user == null && !groups.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "--group = " + groups.get(0) + ": allowed: only with --user");
-    }
+    PolicyRequest supposed = request.read(onDataNode);
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("file", file.toString());
     answer.put("server", server);
@@ -143,12 +96,11 @@ public final class PolicyCheckCommand implements Callable<Integer> {
       return refuse(answer, e.getMessage());
     }
     PolicyAnswer.ofFile(policy, answer);
-    if (user != null || table != null || ask != null || kind != null || tenant != null) {
-      PolicyRequest request = new PolicyRequest(user, groups, table, kind, hour);
+    if (ask != null || tenant != null || request.isStated()) {
       if (policy.hasTenants()) {
-        PolicyAnswer.ofTenant(policy, otherwise, request, tenant, answer);
+        PolicyAnswer.ofTenant(policy, otherwise, supposed, tenant, answer);
       }
-      PolicyAnswer.ofRequest(policy, asked, otherwise, request, onDataNode, answer);
+      PolicyAnswer.ofRequest(policy, asked, otherwise, supposed, onDataNode, answer);
     }
     PrintWriter out = spec.commandLine().getOut();
     out.println(json ? new ObjectMapper().writeValueAsString(answer) : PolicyAnswer.toText(answer));
@@ -157,12 +109,7 @@ public final class PolicyCheckCommand implements Callable<Integer> {
   }
 
   private <T> T parsed(String option, String text, Function<String, T> parser) {
-    try {
-      return parser.apply(text);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(
-          spec.commandLine(), option + " = " + text + ": " + e.getMessage(), e);
-    }
+    return PolicyRequestOptions.parsed(spec, option, text, parser);
   }
 
   private int refuse(Map<String, Object> answer, String error) throws JsonProcessingException {

@@ -12,6 +12,7 @@ final class PolicyRequest implements Requester {
   private final String user;
   private final List<String> groups;
   private final String table;
+  private final List<String> families;
   private final RequestKind kind;
   private final Integer hour;
 
@@ -20,10 +21,18 @@ final class PolicyRequest implements Requester {
    *
    * @param user null if the server knows none
    * @param table null for none
+   * @param families none for all, and for what has none
    * @param kind null for what no rule names
    * @param hour null for now
    */
-  PolicyRequest(String user, List<String> groups, String table, RequestKind kind, Integer hour) {
+  PolicyRequest(
+      String user,
+      List<String> groups,
+      String table,
+      List<String> families,
+      RequestKind kind,
+      Integer hour) {
+    this.families = List.copyOf(families);
     this.kind = kind;
     this.hour = hour;
     this.user = user;
@@ -45,6 +54,11 @@ final class PolicyRequest implements Requester {
   @Override
   public String table() {
     return table;
+  }
+
+  @Override
+  public Collection<String> families() {
+    return families;
   }
 
   @Override

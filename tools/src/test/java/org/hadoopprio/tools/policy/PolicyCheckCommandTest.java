@@ -216,6 +216,7 @@ class PolicyCheckCommandTest {
         "check FILE --group etl",
         "check FILE --server datanode --table t",
         "check FILE --operation list",
+        "check FILE --server datanode --family raw",
         "check FILE --hour 24",
         "check FILE --sideways"
       })
@@ -257,6 +258,12 @@ class PolicyCheckCommandTest {
         "user='a' on-behalf-of='*'",
         "user='a' on-behalf-of='default *'",
         "user='a' on-behalf-of='' REFUSED",
+        "user='a' family='raw.x-1*'",
+        "user='a' table='t' family='*'",
+        "user='a' family='L#0'",
+        "user='a' family='.tmp' REFUSED",
+        "user='a' family='cf:q' REFUSED",
+        "user='a' family='' REFUSED",
         "user='a' operation='get scan write'",
         "user='a' operation='' REFUSED",
         "user='a' operation='list' REFUSED",
