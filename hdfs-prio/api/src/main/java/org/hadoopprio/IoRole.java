@@ -95,10 +95,12 @@ public enum IoRole {
 
   private final int code;
   private final Daemon daemon;
+  private final String text;
 
   IoRole(int code, Daemon daemon) {
     this.code = code;
     this.daemon = daemon;
+    this.text = name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The number on the wire. */
@@ -128,6 +130,6 @@ public enum IoRole {
   /** The name in configurations, metrics and logs, such as {@code re-replication}. */
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return text;
   }
 }

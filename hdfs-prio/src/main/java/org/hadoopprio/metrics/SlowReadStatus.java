@@ -9,15 +9,22 @@ public final class SlowReadStatus {
   private final String time;
   private final String tenant;
   private final String priority;
+  private final String role;
   private final long waitMillis;
   private final List<BlameStatus> blamed;
 
   /** Makes a status; the getters describe the values. */
   public SlowReadStatus(
-      String time, String tenant, String priority, long waitMillis, List<BlameStatus> blamed) {
+      String time,
+      String tenant,
+      String priority,
+      String role,
+      long waitMillis,
+      List<BlameStatus> blamed) {
     this.time = time;
     this.tenant = tenant;
     this.priority = priority;
+    this.role = role;
     this.waitMillis = waitMillis;
     this.blamed = List.copyOf(blamed);
   }
@@ -37,13 +44,18 @@ public final class SlowReadStatus {
     return priority;
   }
 
+  /** What it was for; {@code unknown} if nobody has said it. */
+  public String getRole() {
+    return role;
+  }
+
   /** How long it had waited, in milliseconds. */
   public long getWaitMillis() {
     return waitMillis;
   }
 
   /**
-   * Who had the disk meanwhile: at most five, those that had most first. The rest of the time
+   * Who had the disk meanwhile: at most eight, those that had most first. The rest of the time
    * others had it, or nobody.
    */
   public BlameStatus[] getBlamed() {

@@ -94,6 +94,7 @@ class PriorityMBeanTest {
     CompositeData blame = ((CompositeData[]) of.get("blamed"))[0];
     assertEquals(who, blame.get("tenant"));
     assertEquals(ioClass, blame.get("ioClass"));
+    assertEquals("flush", blame.get("role"));
     assertEquals(millis, blame.get("millis"));
   }
 
@@ -110,15 +111,25 @@ class PriorityMBeanTest {
         new ServiceTimes(12, 13, 14, 15, 16, 17, 18),
         List.of(
             new TenantStatus(
-                "etl", 20, 21, 22, 23, 25, 26, 27, 28, List.of(new BlameStatus("shop", "rt", 24)))),
+                "etl",
+                20,
+                21,
+                22,
+                23,
+                25,
+                26,
+                27,
+                28,
+                List.of(new BlameStatus("shop", "rt", "flush", 24)))),
         29,
         List.of(
             new SlowReadStatus(
                 "2026-11-29T02:01:07.123Z",
                 "etl",
                 "be:4",
+                "client-read",
                 30,
-                List.of(new BlameStatus("shop", "idle", 31)))));
+                List.of(new BlameStatus("shop", "idle", "flush", 31)))));
   }
 
   private static void setVolume() {
@@ -188,6 +199,7 @@ class PriorityMBeanTest {
     assertEquals("2026-11-29T02:01:07.123Z", slow.get("time"));
     assertEquals("etl", slow.get("tenant"));
     assertEquals("be:4", slow.get("priority"));
+    assertEquals("client-read", slow.get("role"));
     assertEquals(30L, slow.get("waitMillis"));
     assertBlames("shop", "idle", 31, slow);
   }

@@ -104,9 +104,10 @@ class PriorityMetricsSourceTest {
   private static QueueStatus queue(long number, int used) {
     ClassStatus ofClass = new ClassStatus(used, used, used, used, used);
     ServiceTimes times = new ServiceTimes(number, number, number, number, number, number, number);
-    List<BlameStatus> blamed = new ArrayList<>(List.of(new BlameStatus("etl", "rt", number)));
+    List<BlameStatus> blamed =
+        new ArrayList<>(List.of(new BlameStatus("etl", "rt", "flush", number)));
     if (number == 12) {
-      blamed.add(new BlameStatus("etl", "be", number));
+      blamed.add(new BlameStatus("etl", "be", "flush", number));
     }
     TenantStatus tenant =
         new TenantStatus(
@@ -202,9 +203,9 @@ class PriorityMetricsSourceTest {
               7,
               3,
               List.of(
-                  new BlameStatus("etl", "rt", 8),
-                  new BlameStatus("etl", "be", 9),
-                  new BlameStatus("shop", "idle", 6))));
+                  new BlameStatus("etl", "rt", "flush", 8),
+                  new BlameStatus("etl", "be", "flush", 9),
+                  new BlameStatus("shop", "idle", "flush", 6))));
     }
     ClassStatus none = ClassStatus.NONE;
     return volume(

@@ -4,7 +4,6 @@ package org.hadoopprio.disktime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,9 +11,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Finds out who had the disk while a claim waited. Each class of each tenant has a clock that runs
- * while it has the disk; a claim remembers the clocks when it begins to wait. Guarded by the lock.
- * Times are nanoseconds.
+ * Finds out who had the disk while a claim waited. Each owner has a clock that runs while it has
+ * the disk; a claim remembers the clocks when it begins to wait. Where several of a tenant are at
+ * the disk together, the one that came last stands for them. Guarded by the lock. Times are
+ * nanoseconds.
  */
 final class Blame {
 
@@ -22,8 +22,8 @@ final class Blame {
   private final Supplier<DiskSettings> settings;
   private final SlowReads slowReads = new SlowReads();
 
-  /** The place of each clock; apart by class, so that to find one makes no object. */
-  private final Map<DiskClass, Map<Tenant, Integer>> places = new EnumMap<>(DiskClass.class);
+  /** The place of each clock. */
+  private final Map<Owner, Integer> places = new HashMap<>();
 
   /** Whose each clock is. */
   private final List<Owner> owners = new ArrayList<>();
@@ -38,22 +38,19 @@ final class Blame {
   Blame(DiskCounters counters, Supplier<DiskSettings> settings) {
     this.counters = counters;
     this.settings = settings;
-    for (DiskClass each : DiskClass.values()) {
-      places.put(each, new HashMap<>());
-    }
   }
 
-  /** Requests of a tenant had the disk for some time. */
-  void had(Tenant tenant, DiskClass diskClass, long nanos) {
-    Integer known = places.get(diskClass).get(tenant);
-    int place = known == null ? add(tenant, diskClass) : known;
+  /** Somebody had the disk for some time. */
+  void had(Owner owner, long nanos) {
+    Integer known = places.get(owner);
+    int place = known == null ? add(owner) : known;
     clocks[place] += nanos;
   }
 
-  private int add(Tenant tenant, DiskClass diskClass) {
+  private int add(Owner owner) {
     int place = owners.size();
-    places.get(diskClass).put(tenant, place);
-    owners.add(new Owner(diskClass, tenant));
+    places.put(owner, place);
+    owners.add(owner);
     clocks = Arrays.copyOf(clocks, owners.size());
     return place;
   }

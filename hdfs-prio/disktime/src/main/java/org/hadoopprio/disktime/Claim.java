@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.disktime;
 
+import java.util.EnumMap;
+import java.util.Map;
+
 /**
  * One read's place at a disk, from the read's first request to its last; also that of a write that
  * takes turns like a stream. The thread that does the read owns it, and sets what it asks for
@@ -28,7 +31,13 @@ public class Claim {
   /** Later than any time, so that nobody is there since. */
   private static final long NOT_AT_FILES = Long.MAX_VALUE;
 
-  private final DiskClass diskClass;
+  private static final Map<DiskClass, Owner> NOBODYS = new EnumMap<>(DiskClass.class);
+
+  static {
+    for (DiskClass each : DiskClass.values()) {
+      NOBODYS.put(each, new Owner(each, Tenant.DEFAULT));
+    }
+  }
 
   /** The weight of a best-effort read's level. */
   final double weight;
@@ -36,7 +45,8 @@ public class Claim {
   /** The sequential access that this read belongs to; null for a short read. */
   final Stream stream;
 
-  private Tenant tenant = Tenant.DEFAULT;
+  /** Whose use it counts for. */
+  private Owner owner;
 
   /** Guarded by the lock for writing; read without it, too. */
   private volatile State state = State.OUT;
@@ -50,10 +60,7 @@ public class Claim {
   /** The turn that it is part of; null if there is none. */
   Turn turn;
 
-  /**
-   * What each class of each tenant had had of the disk when it began to wait ({@link Blame}); null
-   * if it does not.
-   */
+  /** What each owner had had of the disk when it began to wait ({@link Blame}); else null. */
   long[] clocks;
 
   /** What the owner asks for. */
@@ -76,17 +83,22 @@ public class Claim {
    * @param stream null for a short read or sync, and for real-time
    */
   public Claim(DiskClass diskClass, double weight, Stream stream) {
-    this.diskClass = diskClass;
+    this.owner = NOBODYS.get(diskClass);
     this.weight = weight;
     this.stream = stream == null && isIdleClass() ? new Stream() : stream;
   }
 
   // ---- what the owner asks for, set before it asks -------------------------------------------
 
-  /** Whose use it counts for; by default {@link Tenant#DEFAULT}'s. Set before it asks at all. */
-  public final void setTenant(Tenant whose) {
+  /**
+   * Whose use it counts for; by default {@link Tenant#DEFAULT}'s. Set before it asks at all.
+   *
+   * @param whose of the class of the claim
+   */
+  public final void setOwner(Owner whose) {
     checkOut();
-    tenant = whose;
+    check(whose.diskClass() == diskClass(), "it is not of " + whose);
+    owner = whose;
   }
 
   /** Where its next request is on the device, in bytes, or {@link #UNKNOWN_PLACE}. */
@@ -174,7 +186,7 @@ public class Claim {
   // ---- what the owner may ask -----------------------------------------------------------------
 
   public final DiskClass diskClass() {
-    return diskClass;
+    return owner.diskClass();
   }
 
   public final double weight() {
@@ -182,13 +194,17 @@ public class Claim {
   }
 
   /** Whose use it counts for. */
+  public final Owner owner() {
+    return owner;
+  }
+
   public final Tenant tenant() {
-    return tenant;
+    return owner.tenant();
   }
 
   /** What it was granted, for people; who knows no more than the class says that. */
   public String priority() {
-    return diskClass.shortName();
+    return diskClass().shortName();
   }
 
   /** The sequential access that it belongs to; null for a short read. */
@@ -197,11 +213,11 @@ public class Claim {
   }
 
   public final boolean isRealtime() {
-    return diskClass == DiskClass.REALTIME;
+    return diskClass() == DiskClass.REALTIME;
   }
 
   public final boolean isIdleClass() {
-    return diskClass == DiskClass.IDLE;
+    return diskClass() == DiskClass.IDLE;
   }
 
   /** Read without the lock, too. */
@@ -315,7 +331,7 @@ public class Claim {
 
   private void check(boolean isAllowed, String otherwise) {
     if (!isAllowed) {
-      throw new IllegalStateException(diskClass + " claim, " + state + ": " + otherwise);
+      throw new IllegalStateException(diskClass() + " claim, " + state + ": " + otherwise);
     }
   }
 }

@@ -35,6 +35,9 @@ final class RealtimeTenants {
 
     private boolean hasUsed;
 
+    /** Whose the read is that has come to the disk last; null until one has. */
+    private Owner owner;
+
     /** Its parts at the disk, or about to be. */
     private int parts;
 
@@ -81,13 +84,19 @@ final class RealtimeTenants {
 
   /** It has parts that open files, or fewer if negative. */
   void opening(Claim claim, int parts) {
-    use(claim).parts += parts;
+    come(claim, parts);
+  }
+
+  private Use come(Claim claim, int parts) {
+    Use use = use(claim);
+    use.parts += parts;
+    use.owner = parts > 0 ? claim.owner() : use.owner;
+    return use;
   }
 
   /** It has parts at the disk, or fewer if negative. */
   void reading(Claim claim, int parts, long now) {
-    Use use = use(claim);
-    use.parts += parts;
+    Use use = come(claim, parts);
     use.reading += parts;
     use.usedAt = now;
     use.hasUsed = true;
@@ -115,7 +124,7 @@ final class RealtimeTenants {
       use.virtualTime += used / weight;
       use.credit = Math.max(-MOST_NANOS, Math.min(use.credit + gains - used, MOST_NANOS));
       if (used > 0) {
-        turns.used(each.getKey(), used, now);
+        turns.used(use.owner, used, now);
       }
     }
   }

@@ -11,9 +11,9 @@ import java.util.Map;
 public final class SlowRead {
 
   /** Of how many it is known that they had the disk. */
-  static final int MOST_HOLDERS = 5;
+  static final int MOST_HOLDERS = 8;
 
-  private final Tenant tenant;
+  private final Owner owner;
   private final String priority;
   private final long endedAt;
   private final long waitNanos;
@@ -26,7 +26,7 @@ public final class SlowRead {
    * @param heldNanos not changed by the caller from now on
    */
   SlowRead(Claim claim, long endedAt, Map<Owner, Long> heldNanos) {
-    this.tenant = claim.tenant();
+    this.owner = claim.owner();
     this.priority = claim.priority();
     this.endedAt = endedAt;
     this.waitNanos = endedAt - claim.askedAt;
@@ -34,8 +34,8 @@ public final class SlowRead {
   }
 
   /** Whose read it was. */
-  public Tenant tenant() {
-    return tenant;
+  public Owner owner() {
+    return owner;
   }
 
   /** What it was granted ({@link Claim#priority}). */
@@ -54,8 +54,8 @@ public final class SlowRead {
   }
 
   /**
-   * Who had the disk meanwhile, and for how long: at most five, those that had most first. The rest
-   * of the time others had it, or nobody.
+   * Who had the disk meanwhile, and for how long: at most eight, those that had most first. The
+   * rest of the time others had it, or nobody.
    */
   public Map<Owner, Long> heldNanos() {
     return heldNanos;

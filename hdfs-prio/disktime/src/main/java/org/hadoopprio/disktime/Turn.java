@@ -24,6 +24,9 @@ public final class Turn {
 
   final long begunAt;
 
+  /** Whose the read is that has come last; null until one has. */
+  Owner owner;
+
   /** Reads of this turn that are in. */
   int in;
 

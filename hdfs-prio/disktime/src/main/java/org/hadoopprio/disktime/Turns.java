@@ -119,6 +119,7 @@ final class Turns {
 
   private void enter(Claim claim, Turn turn, long now) {
     claim.turn = turn;
+    turn.owner = claim.owner();
     claim.enter(now);
     turn.in++;
     in.add(claim);
@@ -314,17 +315,17 @@ final class Turns {
     return (isOneFree() ? queue.nextAt(endsAt, now) : endsAt) - now;
   }
 
-  /** Real-time reads of a tenant have used the disk. */
-  void used(Tenant tenant, long nanos, long now) {
-    queue.used(tenant, nanos, now);
-    counters.of(tenant).used(DiskClass.REALTIME, nanos);
-    blame.had(tenant, DiskClass.REALTIME, nanos);
+  /** Real-time reads have used the disk. */
+  void used(Owner owner, long nanos, long now) {
+    queue.used(owner.tenant(), nanos, now);
+    counters.of(owner.tenant()).used(DiskClass.REALTIME, nanos);
+    blame.had(owner, nanos);
   }
 
   /** Turns have had the disk for some time. */
   void had(long nanos) {
     for (Turn turn : turns) {
-      blame.had(turn.queue.tenant(), turn.diskClass(), nanos / turns.size());
+      blame.had(turn.owner, nanos / turns.size());
     }
   }
 

@@ -7,6 +7,7 @@ import static org.hadoopprio.disktime.Claims.ms;
 import static org.hadoopprio.disktime.Claims.realtime;
 import static org.hadoopprio.disktime.Claims.settings;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -21,7 +22,7 @@ class BlameTest extends DiskScenario {
   private final Tenant second = new Tenant("second");
 
   private Claim asks(Claim claim, Tenant tenant, long at) {
-    claim.setTenant(tenant);
+    claim.setOwner(new Owner(claim.diskClass(), tenant));
     scheduler.ask(claim, at);
     return claim;
   }
@@ -46,7 +47,7 @@ class BlameTest extends DiskScenario {
     assertWaits(waits);
     scheduler.done(turn, ms(10));
     Claim read = realtime();
-    read.setTenant(first);
+    read.setOwner(new Owner(read.diskClass(), first));
     assertTrue(scheduler.askRealtime(read, !OPENING, ms(10)));
     scheduler.realtimeDone(read, ms(30));
     pass(ms(30), ms(100));
@@ -102,7 +103,7 @@ class BlameTest extends DiskScenario {
     assertEquals(List.of(), scheduler.slowReads().last());
     waitsFrom(ms(40), ms(71), be(4, null));
     SlowRead read = scheduler.slowReads().last().get(0);
-    assertEquals(second, read.tenant());
+    assertEquals(second, read.owner().tenant());
     assertEquals("be", read.priority());
     assertEquals(ms(71), read.endedAt());
     assertEquals(ms(31), read.waitNanos());
@@ -150,26 +151,76 @@ class BlameTest extends DiskScenario {
   }
 
   @Test
-  void theFiveThatHadMostAreRemembered() {
+  void theEightThatHadMostAreRemembered() {
     Blame blame = new Blame(counters, () -> settings(0.5));
-    blame.had(first, DiskClass.IDLE, ms(7000));
+    blame.had(new Owner(DiskClass.IDLE, first), ms(7000));
     Claim waits = be(4, new Stream());
-    waits.setTenant(second);
+    waits.setOwner(new Owner(waits.diskClass(), second));
     waits.askedAt = ms(7000);
     blame.waits(waits);
-    Tenant newcomer = new Tenant("newcomer");
-    blame.had(newcomer, DiskClass.REALTIME, ms(300));
-    blame.had(first, DiskClass.REALTIME, ms(500));
-    blame.had(first, DiskClass.BEST_EFFORT, ms(100));
-    blame.had(second, DiskClass.IDLE, ms(200));
-    blame.had(second, DiskClass.REALTIME, ms(1));
-    blame.had(newcomer, DiskClass.BEST_EFFORT, ms(400));
+    for (int i = 1; i <= 9; i++) {
+      blame.had(new Owner(DiskClass.REALTIME, first, "role " + i), ms(100L * i));
+    }
+    blame.had(new Owner(DiskClass.BEST_EFFORT, new Tenant("newcomer")), ms(450));
     blame.ends(waits, ms(9000));
     SlowRead read = blame.slowReads().last().get(0);
     assertEquals(
-        List.of("first rt", "newcomer be", "newcomer rt", "second idle", "first be"),
+        List.of(
+            "first rt role 9",
+            "first rt role 8",
+            "first rt role 7",
+            "first rt role 6",
+            "first rt role 5",
+            "newcomer be",
+            "first rt role 4",
+            "first rt role 3"),
         read.heldNanos().keySet().stream().map(Owner::toString).collect(Collectors.toList()));
-    assertEquals(ms(500), read.heldNanos().get(new Owner(DiskClass.REALTIME, first)));
-    assertEquals(6, counters.of(second).blamedNanos().size());
+    assertEquals(ms(900), read.heldNanos().get(new Owner(DiskClass.REALTIME, first, "role 9")));
+    assertEquals(10, counters.of(second).blamedNanos().size());
+  }
+
+  private static Claim of(Claim claim, Tenant tenant, String role) {
+    claim.setOwner(new Owner(claim.diskClass(), tenant, role));
+    return claim;
+  }
+
+  @Test
+  void whatTheDiskWasUsedForIsToldApart() {
+    Claim compacts = of(be(4, new Stream()), first, "compaction");
+    scheduler.ask(compacts, 0);
+    waitsFrom(ms(5), ms(45), be(4, new Stream()));
+    scheduler.done(compacts, ms(45));
+    pass(ms(45), ms(50));
+    scheduler.ask(of(be(4, new Stream()), first, "client-read"), ms(50));
+    waitsFrom(ms(50), ms(80), be(4, new Stream()));
+    Map<Owner, Long> blamed = counters.of(second).blamedNanos();
+    assertEquals(
+        Map.of(
+            new Owner(DiskClass.BEST_EFFORT, first, "compaction"), ms(40),
+            new Owner(DiskClass.BEST_EFFORT, first, "client-read"), ms(30)),
+        blamed);
+  }
+
+  @Test
+  void ofReadsThatAreAtTheDiskTogetherTheLastOneStandsForAll() {
+    Claim get = of(realtime(), first, "client-read");
+    Claim log = of(realtime(), first, "wal");
+    scheduler.askRealtime(get, !OPENING, 0);
+    Claim waits = stream(second, 0);
+    scheduler.askRealtime(log, !OPENING, ms(10));
+    scheduler.realtimeDone(log, ms(15));
+    scheduler.realtimeDone(get, ms(18));
+    pass(ms(18), ms(100));
+    assertIn(waits);
+    Map<Owner, Long> blamed = counters.of(second).blamedNanos();
+    assertEquals(ms(10), blamed.get(new Owner(DiskClass.REALTIME, first, "client-read")));
+    assertEquals(ms(8), blamed.get(new Owner(DiskClass.REALTIME, first, "wal")));
+  }
+
+  @Test
+  void aClaimIsOfTheClassOfItsOwner() {
+    Claim claim = be(4, null);
+    assertThrows(
+        IllegalStateException.class, () -> claim.setOwner(new Owner(DiskClass.IDLE, first)));
   }
 }

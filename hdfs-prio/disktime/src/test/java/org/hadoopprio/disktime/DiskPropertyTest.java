@@ -202,7 +202,8 @@ class DiskPropertyTest {
 
     private void addTenant(Claim claim) {
       if (!tenants.isEmpty()) {
-        claim.setTenant(tenants.get(random.nextInt(tenants.size())));
+        Tenant whose = tenants.get(random.nextInt(tenants.size()));
+        claim.setOwner(new Owner(claim.diskClass(), whose, "role " + random.nextInt(3)));
       }
     }
 

@@ -21,7 +21,7 @@ class TenantTurnsTest extends DiskScenario {
 
   private Claim stream(Tenant tenant, long at) {
     Claim claim = be(4, new Stream());
-    claim.setTenant(tenant);
+    claim.setOwner(new Owner(claim.diskClass(), tenant));
     scheduler.ask(claim, at);
     return claim;
   }
@@ -36,7 +36,7 @@ class TenantTurnsTest extends DiskScenario {
 
   private void realtimeRead(Tenant tenant, long from, long to) {
     Claim claim = realtime();
-    claim.setTenant(tenant);
+    claim.setOwner(new Owner(claim.diskClass(), tenant));
     scheduler.askRealtime(claim, !OPENING, from);
     for (long now = from; now < to; now += ms(10)) {
       scheduler.resumed(claim, now);
@@ -144,7 +144,7 @@ class TenantTurnsTest extends DiskScenario {
     first.setTerms(new Tenant.Terms(1, 0, 0.01));
     Claim sync = be(4, null);
     sync.setSyncs();
-    sync.setTenant(first);
+    sync.setOwner(new Owner(sync.diskClass(), first));
     scheduler.ask(sync, 0);
     scheduler.done(sync, ms(1000));
     Claim claim = stream(first, ms(1001));
@@ -152,7 +152,7 @@ class TenantTurnsTest extends DiskScenario {
     assertWaits(claim);
     assertFalse(scheduler.isStuck(ms(12_000)));
     Claim read = realtime();
-    read.setTenant(second);
+    read.setOwner(new Owner(read.diskClass(), second));
     scheduler.askRealtime(read, !OPENING, ms(12_000));
     for (long now = ms(12_000); now < ms(14_000); now += ms(10)) {
       scheduler.resumed(read, now);
@@ -215,9 +215,9 @@ class TenantTurnsTest extends DiskScenario {
   void aStreamOfTwoTenantsCountsForTheOneThatHasAskedFirst() {
     Stream stream = new Stream();
     Claim claim = be(4, stream);
-    claim.setTenant(first);
+    claim.setOwner(new Owner(claim.diskClass(), first));
     Claim other = be(4, stream);
-    other.setTenant(second);
+    other.setOwner(new Owner(other.diskClass(), second));
     assertTrue(scheduler.ask(claim, 0));
     scheduler.ask(other, 0);
     scheduler.done(claim, ms(20));

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.DiskClass;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.disktime.Tenant;
 
@@ -119,7 +120,7 @@ public abstract class Reader {
 
   final Claim claim() {
     Claim claim = new Claim(diskClass, weight, stream());
-    claim.setTenant(tenant);
+    claim.setOwner(new Owner(diskClass, tenant));
     return claim;
   }
 

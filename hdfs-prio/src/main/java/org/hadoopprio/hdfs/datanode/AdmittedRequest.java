@@ -138,6 +138,11 @@ public class AdmittedRequest extends DiskRequest {
     return sender == null ? Tenant.DEFAULT : sender.tenant();
   }
 
+  @Override
+  protected final IoRole role() {
+    return role;
+  }
+
   private void count(Volume volume, IoPriority granted, Runnable release) {
     admitted(volume, granted, release, kind.metrics(role, granted));
   }

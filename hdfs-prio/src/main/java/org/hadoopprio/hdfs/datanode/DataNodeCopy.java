@@ -82,7 +82,7 @@ public final class DataNodeCopy extends AdmittedRequest {
     begun.admit(policy, from, mode);
     try {
       // Nobody waits for the disk balancer.
-      if (!ReplicaCopy.read(from, source, begun.priority(), !balancesDisks)) {
+      if (!ReplicaCopy.read(from, source, begun, !balancesDisks)) {
         // The kernel, too, would let others go first.
         begun.restorePriority();
       }
@@ -120,7 +120,7 @@ public final class DataNodeCopy extends AdmittedRequest {
     // It was read, and it was written.
     moved(2 * copy.getNumBytes());
     try {
-      ReplicaCopy.written(target, copy, priority(), policy.writeBehind());
+      ReplicaCopy.written(target, copy, this, policy.writeBehind());
     } catch (IOException | RuntimeException | LinkageError e) {
       failed(e);
     }

@@ -111,7 +111,7 @@ final class WriteRequest extends AdmittedRequest {
           ScheduledWrite.of(
               volume, replica.getVolume(), priority(), patienceMillis, from, policy.writeBehind());
       if (scheduled != null) {
-        scheduled.setTenant(tenant());
+        scheduled.setRequest(this);
       }
     }
   }

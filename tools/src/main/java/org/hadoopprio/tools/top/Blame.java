@@ -14,11 +14,13 @@ final class Blame {
 
   private final String tenant;
   private final String ioClass;
+  private final String role;
   private final long millis;
 
   private Blame(JsonNode status, long millis) {
     this.tenant = status.path("tenant").asText();
     this.ioClass = status.path("ioClass").asText();
+    this.role = status.path("role").asText();
     this.millis = millis;
   }
 
@@ -26,7 +28,8 @@ final class Blame {
   static List<Blame> growth(JsonNode before, JsonNode after) {
     List<Blame> all = new ArrayList<>();
     for (JsonNode each : after) {
-      long millis = ClassUse.growth(same(before, each, "tenant", "ioClass"), each, "millis");
+      long millis =
+          ClassUse.growth(same(before, each, "tenant", "ioClass", "role"), each, "millis");
       if (millis > 0) {
         all.add(new Blame(each, millis));
       }
@@ -61,6 +64,12 @@ final class Blame {
     return ioClass;
   }
 
+  /** What these were for; empty if the DataNode is of a version that does not say it. */
+  @JsonProperty
+  String role() {
+    return role;
+  }
+
   @JsonProperty
   long millis() {
     return millis;
@@ -68,6 +77,6 @@ final class Blame {
 
   @Override
   public String toString() {
-    return tenant + " " + ioClass;
+    return (tenant + " " + ioClass + " " + role).stripTrailing();
   }
 }

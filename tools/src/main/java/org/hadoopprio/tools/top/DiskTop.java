@@ -13,13 +13,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /** Who used the disks of a DataNode between two answers of its agent. Immutable. */
 final class DiskTop {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** How many are named of those who had a disk. */
+  private static final int MOST_BLAMED = 5;
+
   private static final String ROW = "%-6s %4s %4s %5s %5s %15s %8s %8s %8s %6s";
 
   private final Instant time;
@@ -130,7 +134,7 @@ final class DiskTop {
         + (tenant.slow() == 0 ? "" : "  slow " + tenant.slow())
         + meanwhile(
             tenant.blamed(),
-            blame -> percent((double) blame.millis(), (double) tenant.waitMillis()) + "%");
+            millis -> percent((double) millis, (double) tenant.waitMillis()) + "%");
   }
 
   private static String slow(JsonNode read) {
@@ -139,21 +143,26 @@ final class DiskTop {
         + "  "
         + read.path("tenant").asText()
         + " "
-        + read.path("priority").asText()
+        + (read.path("priority").asText() + " " + read.path("role").asText()).stripTrailing()
         + "  waited "
         + read.path("waitMillis").asLong()
         + " ms"
         + meanwhile(
-            Blame.growth(MissingNode.getInstance(), read.path("blamed")),
-            blame -> blame.millis() + " ms");
+            Blame.growth(MissingNode.getInstance(), read.path("blamed")), millis -> millis + " ms");
   }
 
-  private static String meanwhile(List<Blame> blamed, Function<Blame, String> howMuch) {
-    return blamed.isEmpty()
-        ? ""
-        : blamed.stream()
-            .map(each -> each + " " + howMuch.apply(each))
-            .collect(Collectors.joining(", ", "  meanwhile had it ", ""));
+  private static String meanwhile(List<Blame> blamed, LongFunction<String> howMuch) {
+    List<String> had =
+        blamed.stream()
+            .limit(MOST_BLAMED)
+            .map(each -> each + " " + howMuch.apply(each.millis()))
+            .collect(Collectors.toList());
+    if (blamed.size() > MOST_BLAMED) {
+      had.add(
+          "others "
+              + howMuch.apply(blamed.stream().skip(MOST_BLAMED).mapToLong(Blame::millis).sum()));
+    }
+    return had.isEmpty() ? "" : "  meanwhile had it " + String.join(", ", had);
   }
 
   private static String withoutTurns(VolumeUse volume) {

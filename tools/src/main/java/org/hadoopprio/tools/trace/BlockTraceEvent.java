@@ -5,17 +5,23 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One request that the block layer issued to a device: a block_rq_issue event. Immutable. */
+/**
+ * One request that the block layer issued to a device, or that the device completed: an event
+ * block_rq_issue or block_rq_complete. Immutable.
+ */
 public final class BlockTraceEvent {
 
   /** The event as the kernel prints it; kernels before 6.11 leave the priority out. */
   private static final Pattern LINE =
       Pattern.compile(
           "\\s*.*-(?<pid>\\d+)\\s+(?:\\(\\s*[-\\d]+\\)\\s+)?\\[\\d+\\]\\s+(?:\\S+\\s+)?"
-              + "(?<time>\\d+\\.\\d+): block_rq_issue: (?<major>\\d+),(?<minor>\\d+) (?<rwbs>\\S+)"
-              + " (?<bytes>\\d+) \\(.*?\\) (?<sector>\\d+) \\+ (?<sectors>\\d+)"
+              + "(?<time>\\d+\\.\\d+): block_rq_(?<event>issue|complete): (?<major>\\d+),(?<minor>\\d+) (?<rwbs>\\S+)"
+              + " (?:(?<bytes>\\d+) )?\\(.*?\\) (?<sector>\\d+) \\+ (?<sectors>\\d+)"
               + " (?:(?<priority>\\w+,\\d+,\\d+) )?\\[(?<comm>.*)\\]");
 
+  private static final int SECTOR_BYTES = 512;
+
+  private final boolean completion;
   private final double seconds;
   private final DeviceNumber device;
   private final String operation;
@@ -27,26 +33,33 @@ public final class BlockTraceEvent {
   private final String comm;
 
   private BlockTraceEvent(Matcher line) {
+    this.completion = line.group("event").equals("complete");
     this.seconds = Double.parseDouble(line.group("time"));
     this.device =
         new DeviceNumber(
             Integer.parseInt(line.group("major")), Integer.parseInt(line.group("minor")));
     this.operation = line.group("rwbs");
-    this.bytes = Long.parseLong(line.group("bytes"));
-    this.sector = Long.parseLong(line.group("sector"));
+    this.sector = Long.parseUnsignedLong(line.group("sector"));
     this.sectors = Long.parseLong(line.group("sectors"));
+    String length = line.group("bytes");
+    this.bytes = length == null ? sectors * SECTOR_BYTES : Long.parseLong(length);
     this.priority = Optional.ofNullable(line.group("priority"));
     this.pid = Integer.parseInt(line.group("pid"));
     this.comm = line.group("comm");
   }
 
-  /** Reads a line of a trace; empty for a line that is no block_rq_issue event. */
+  /** Reads a line of a trace; empty for a line that is none of these events. */
   public static Optional<BlockTraceEvent> parse(String line) {
     Matcher matcher = LINE.matcher(line);
     return matcher.matches() ? Optional.of(new BlockTraceEvent(matcher)) : Optional.empty();
   }
 
-  /** When, in seconds of the trace's clock. */
+  /** Whether the device has completed the request; else it was sent to the device. */
+  public boolean isCompletion() {
+    return completion;
+  }
+
+  /** When, in seconds of the trace's clock, which is that of {@link System#nanoTime}. */
   public double seconds() {
     return seconds;
   }
@@ -80,7 +93,7 @@ public final class BlockTraceEvent {
     return bytes;
   }
 
-  /** Its first sector, in units of 512 bytes. */
+  /** Its first sector, in units of 512 bytes; of a flush's completion -1. */
   public long sector() {
     return sector;
   }
@@ -103,7 +116,7 @@ public final class BlockTraceEvent {
     return pid;
   }
 
-  /** That thread's name. */
+  /** That thread's name; of a completion its error, 0 for none. */
   public String comm() {
     return comm;
   }

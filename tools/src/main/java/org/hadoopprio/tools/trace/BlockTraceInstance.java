@@ -28,6 +28,7 @@ public final class BlockTraceInstance implements Closeable {
 
   private static final Path TRACEFS = Path.of("/sys/kernel/tracing");
   private static final String EVENT = "events/block/block_rq_issue";
+  private static final String COMPLETION = "events/block/block_rq_complete";
   private static final Pattern NAME = Pattern.compile("hprio-(\\d+)-\\d+");
   private static final Pattern LOST =
       Pattern.compile("(?:(?:commit )?overrun|dropped events): (\\d+)");
@@ -139,19 +140,30 @@ public final class BlockTraceInstance implements Closeable {
    * @param bufferKbPerCpu room for events that were not read yet
    */
   public void start(Collection<DeviceNumber> devices, int bufferKbPerCpu) throws IOException {
-    String filter =
-        devices.stream()
-            .map(device -> "dev == " + device.kernelValue())
-            .collect(Collectors.joining(" || "));
+    // The clock of System.nanoTime: what a process has noted can be compared with the trace.
+    write("trace_clock", "mono");
     write("buffer_size_kb", Integer.toString(bufferKbPerCpu));
-    write(EVENT + "/filter", filter);
+    write(EVENT + "/filter", filter(devices));
     write(EVENT + "/enable", "1");
     write("tracing_on", "1");
+  }
+
+  /** Records when devices complete requests, too; before the start. */
+  public void addCompletions(Collection<DeviceNumber> devices) throws IOException {
+    write(COMPLETION + "/filter", filter(devices));
+    write(COMPLETION + "/enable", "1");
+  }
+
+  private static String filter(Collection<DeviceNumber> devices) {
+    return devices.stream()
+        .map(device -> "dev == " + device.kernelValue())
+        .collect(Collectors.joining(" || "));
   }
 
   /** Stops recording; what is in the buffer can still be read. */
   public void stop() throws IOException {
     write(EVENT + "/enable", "0");
+    write(COMPLETION + "/enable", "0");
   }
 
   /** Adds a line with a text to the trace. */

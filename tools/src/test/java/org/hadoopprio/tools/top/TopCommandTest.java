@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.hadoopprio.tools.node.FakeDaemon;
@@ -102,6 +103,7 @@ class TopCommandTest {
             "'tenants': [{'tenant': 'etl', 'diskMillis': 350, 'realtimeDiskMillis': 100, 'waits': 5,"
                 + " 'waitMillis': 450, 'slow': 3,"
                 + " 'blamed': [{'tenant': 'etl', 'ioClass': 'be', 'millis': 60},"
+                + " {'tenant': 'shop', 'ioClass': 'rt', 'role': 'wal', 'millis': 120},"
                 + " {'tenant': 'shop', 'ioClass': 'rt', 'millis': 250},"
                 + " {'tenant': 'shop', 'ioClass': 'be', 'millis': 100},"
                 + " {'tenant': 'lab', 'ioClass': 'idle', 'millis': 0}]},"
@@ -109,13 +111,32 @@ class TopCommandTest {
     assertEquals(
         List.of(
             "  tenant etl                  disk  25% (rt 10%)  waits/s 4.0  mean ms 100.0  slow 2"
-                + "  meanwhile had it shop rt 50%, shop be 25%, etl be 15%",
+                + "  meanwhile had it shop rt 50%, shop rt wal 30%, shop be 25%, etl be 15%",
             "  tenant shop                 disk  50% (rt 0%)  waits/s 0.0  mean ms -"),
         below(new DiskTop(before, after, Instant.EPOCH, 1), true, 0));
   }
 
+  @Test
+  void fiveAreNamedOfThoseWhoHadTheDisk() throws IOException {
+    List<String> blamed = new ArrayList<>();
+    for (String role : List.of("wal", "flush", "prefetch", "store-open", "client-read")) {
+      blamed.add("{'tenant': 'shop', 'ioClass': 'be', 'role': '" + role + "', 'millis': 100}");
+    }
+    blamed.add("{'tenant': 'lab', 'ioClass': 'be', 'role': 'wal', 'millis': 30}");
+    blamed.add("{'tenant': 'lab', 'ioClass': 'idle', 'role': 'wal', 'millis': 20}");
+    JsonNode after =
+        queue(
+            "'tenants': [{'tenant': 'etl', 'waits': 1, 'waitMillis': 1000, 'blamed': ["
+                + String.join(", ", blamed)
+                + "]}]");
+    List<String> lines = below(new DiskTop(queue(""), after, Instant.EPOCH, 1), true, 0);
+    assertTrue(
+        lines.get(0).endsWith("shop be store-open 10%, shop be client-read 10%, others 5%"),
+        lines.get(0));
+  }
+
   private static String slowRead(int second) {
-    return "{'time': '2026-11-29T02:01:0SECOND.123Z', 'tenant': 'etl', 'priority': 'be:4', 'waitMillis':"
+    return "{'time': '2026-11-29T02:01:0SECOND.123Z', 'tenant': 'etl', 'priority': 'be:4', 'role': 'flush', 'waitMillis':"
             .replace("SECOND", "" + second)
         + " 1532, 'blamed': [{'tenant': 'shop', 'ioClass': 'rt', 'millis': 920},"
         + " {'tenant': 'etl', 'ioClass': 'be', 'millis': 460}]}";
@@ -131,7 +152,7 @@ class TopCommandTest {
                 + "]");
     DiskTop top = new DiskTop(before, after, Instant.EPOCH, 1);
     String line =
-        "  slow 2026-11-29T02:01:03.123Z  etl be:4  waited 1532 ms"
+        "  slow 2026-11-29T02:01:03.123Z  etl be:4 flush  waited 1532 ms"
             + "  meanwhile had it shop rt 920 ms, etl be 460 ms";
     assertEquals(List.of(line), below(top, false, 1));
     assertEquals(3, below(top, false, 100).size(), "also those before");

@@ -37,6 +37,25 @@ class BlockTraceEventTest {
   }
 
   @Test
+  void readsACompletion() {
+    BlockTraceEvent event =
+        parse(
+            "          <idle>-0       [001] d.h..   166.501187: block_rq_complete: 259,0 RA () 72 + 128"
+                + " be,0,4 [0]");
+    assertTrue(event.isCompletion());
+    assertEquals(166.501187, event.seconds());
+    assertEquals(65536, event.bytes());
+    assertEquals(72, event.sector());
+    assertEquals(Optional.of("be,0,4"), event.priority());
+    assertFalse(parse(READ).isCompletion());
+    BlockTraceEvent flush =
+        parse(
+            "  kworker/0:1H-90      [000] .....   166.501187: block_rq_complete: 8,0 FF ()"
+                + " 18446744073709551615 + 0 none,0,0 [0]");
+    assertEquals(-1, flush.sector());
+  }
+
+  @Test
   void readsNamesWithBlanksDashesAndBrackets() {
     BlockTraceEvent event =
         parse(
@@ -100,8 +119,8 @@ class BlockTraceEventTest {
         "",
         "CPU:1 [LOST 123 EVENTS]",
         "            bash-8541    [001] ...1.  1650.909439: tracing_mark_write: endmark",
-        "              dd-8555    [001] .....  1650.909000: block_rq_complete: 7,0 R () 72 + 8"
-            + " rt,0,3 [0]",
+        "              dd-8555    [001] .....  1650.909000: block_rq_insert: 7,0 R 4096 () 72 + 8"
+            + " rt,0,3 [dd]",
         "              dd-8555    [001] .....  1650.909000: block_rq_issue: 7,0 R 65536 () 72 +"
       })
   void leavesOtherLinesOut(String line) {

@@ -4,6 +4,8 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.IoRole;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -140,6 +142,26 @@ public class DiskRequest {
   /** Whose use of the disk it counts for. */
   public Tenant tenant() {
     return Tenant.DEFAULT;
+  }
+
+  /** What it is for. */
+  protected IoRole role() {
+    return IoRole.UNKNOWN;
+  }
+
+  /**
+   * Whose use of the disk it counts for, and what it is for.
+   *
+   * @param at at which priority the disk is used; null for none
+   */
+  final Owner owner(IoPriority at) {
+    return new Owner(Ticket.diskClass(at), tenant(), role().toString());
+  }
+
+  /** The same of what the calling thread does. */
+  static Owner ownerOfThread(IoPriority at) {
+    DiskRequest request = ofThread();
+    return request == null ? new Owner(Ticket.diskClass(at), Tenant.DEFAULT) : request.owner(at);
   }
 
   /** Whether nothing has been decided about it. */

@@ -108,8 +108,9 @@ final class DiskStatus {
   private static SlowReadStatus slow(SlowRead read, Instant ended) {
     return new SlowReadStatus(
         ended.truncatedTo(ChronoUnit.MILLIS).toString(),
-        read.tenant().name(),
+        read.owner().tenant().name(),
         read.priority(),
+        read.owner().role(),
         millis(read.waitNanos()),
         blamed(read.heldNanos()));
   }
@@ -120,7 +121,10 @@ final class DiskStatus {
         (holder, its) ->
             blamed.add(
                 new BlameStatus(
-                    holder.tenant().name(), holder.diskClass().shortName(), millis(its))));
+                    holder.tenant().name(),
+                    holder.diskClass().shortName(),
+                    holder.role(),
+                    millis(its))));
     return blamed;
   }
 

@@ -218,7 +218,7 @@ final class LowerRead extends ScheduledRead {
       another.client = ticket.client;
       another.inForce = ticket.inForce;
       another.impatient = ticket.impatient;
-      another.setTenant(ticket.tenant());
+      another.setOwner(ticket.owner());
       readahead = new TurnReadahead(queue, priority, another, offset, end);
     }
     if (ticket.isIn()) {

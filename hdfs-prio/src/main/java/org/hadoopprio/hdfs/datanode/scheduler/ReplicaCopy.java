@@ -36,16 +36,18 @@ public final class ReplicaCopy {
    * its data is in the page cache, or its time has passed; otherwise does nothing.
    *
    * @param volume of the source
-   * @param priority of the copy, which the thread has; null for none
+   * @param request the copy, whose priority the thread has
    * @param inTime whether somebody waits for the copy, which then takes turns for 120 s, and is
    *     read without from then on
    * @return false if that time has passed
    */
-  public static boolean read(Volume volume, ReplicaInfo source, IoPriority priority, boolean inTime)
+  public static boolean read(Volume volume, ReplicaInfo source, DiskRequest request, boolean inTime)
       throws IOException {
+    IoPriority priority = request.priority();
     long end = source.getNumBytes();
     ScheduledRead read =
-        ScheduledReads.make(new BlockRead(volume, source.getBlockId(), 0, end), priority);
+        ScheduledReads.make(
+            new BlockRead(volume, source.getBlockId(), 0, end), priority, request.owner(priority));
     if (read == null) {
       return true;
     }
@@ -112,15 +114,17 @@ public final class ReplicaCopy {
    * the disk.
    *
    * @param volume of the copy
-   * @param priority which the calling thread has; null for none
+   * @param request the copy, whose priority the thread has
    * @param behind as in {@link ScheduledWrite#of}
    */
-  public static void written(Volume volume, ReplicaInfo copy, IoPriority priority, long behind)
+  public static void written(Volume volume, ReplicaInfo copy, DiskRequest request, long behind)
       throws IOException {
-    ScheduledWrite write = ScheduledWrite.of(volume, copy.getVolume(), priority, 0, 0, behind);
+    ScheduledWrite write =
+        ScheduledWrite.of(volume, copy.getVolume(), request.priority(), 0, 0, behind);
     if (write == null) {
       return;
     }
+    write.setRequest(request);
     try (InputStream in = copy.getDataInputStream(0)) {
       if (in instanceof FileInputStream) {
         write.written(((FileInputStream) in).getFD(), copy.getNumBytes());

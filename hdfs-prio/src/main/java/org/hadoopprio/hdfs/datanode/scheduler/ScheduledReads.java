@@ -12,11 +12,10 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.LengthInputStream;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaInputStreams;
-import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Stream;
-import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
@@ -102,23 +101,24 @@ public final class ScheduledReads {
 
   /** A read of a volume; null if its reads do not wait for turns. */
   static ScheduledRead make(BlockRead what, IoPriority priority) {
+    return make(what, priority, DiskRequest.ownerOfThread(priority));
+  }
+
+  /** The same for another request than the calling thread's. */
+  static ScheduledRead make(BlockRead what, IoPriority priority, Owner owner) {
     Volume volume = what.volume();
     VolumeQueue queue = volume.queue();
     if (queue == null) {
       return null;
     }
-    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
-    DiskRequest request = DiskRequest.ofThread();
-    Tenant tenant = request == null ? Tenant.DEFAULT : request.tenant();
-    Owner owner = new Owner(Ticket.diskClass(ioClass), tenant);
     Stream stream =
-        ioClass == IoClass.REALTIME
+        owner.diskClass() == DiskClass.REALTIME
             ? null
             : queue.streams().of(what.block(), what.offset(), what.length(), owner, queue.now());
     ScheduledRead read = ScheduledRead.of(queue, volume.settings(), priority, stream);
     read.setInForce(volume::isInForce);
     read.setTarget(priority, what);
-    read.ticket.setTenant(tenant);
+    read.ticket.setOwner(owner);
     return read;
   }
 

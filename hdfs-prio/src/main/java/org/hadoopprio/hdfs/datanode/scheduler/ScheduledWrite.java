@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.apache.hadoop.io.IOUtils;
 import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
-import org.hadoopprio.disktime.Tenant;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.WriteBack;
 import org.hadoopprio.log.RateLimitedLog;
@@ -122,10 +122,11 @@ public final class ScheduledWrite {
     this.sync.setSyncs();
   }
 
-  /** Sets whose use of the disk it counts for; before any data is written. */
-  public void setTenant(Tenant tenant) {
-    turns.setTenant(tenant);
-    sync.setTenant(tenant);
+  /** Sets what it is a part of, and counts for; before any data is written. */
+  public void setRequest(DiskRequest request) {
+    Owner owner = request.owner(priority);
+    turns.setOwner(owner);
+    sync.setOwner(owner);
   }
 
   /**

@@ -85,7 +85,7 @@ public final class SchedulerLimits {
 
   /** The class in which a read's disk time is counted; no priority counts as best-effort. */
   public static DiskClass diskClass(IoPriority priority) {
-    return Ticket.diskClass(priority.ioClass());
+    return Ticket.diskClass(priority);
   }
 
   /** The weight of a read's level; 1 for a class whose streams are all equal. */

@@ -8,11 +8,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsDatasetSpi;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
-import org.hadoopprio.IoClass;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.DiskClass;
 import org.hadoopprio.disktime.Owner;
-import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.wire.RefusedReadException;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
@@ -59,14 +57,13 @@ public final class ShortCircuitPiece {
       SchedulerSettings settings,
       BlockRead what,
       IoPriority priority,
-      Tenant tenant) {
+      Owner owner) {
     this.queue = queue;
     this.settings = settings;
     this.priority = priority == null ? null : priority.withoutTarget();
     this.offset = what.offset();
-    IoClass ioClass = priority == null ? IoClass.NONE : priority.ioClass();
-    this.owner = new Owner(Ticket.diskClass(ioClass), tenant);
-    boolean realtime = ioClass == IoClass.REALTIME;
+    this.owner = owner;
+    boolean realtime = owner.diskClass() == DiskClass.REALTIME;
     this.bytes = (int) Math.min(what.length(), realtime ? REALTIME_BYTES : LOWER_BYTES);
     this.block = what.block();
     ReadStream before = before();
@@ -75,7 +72,7 @@ public final class ShortCircuitPiece {
     this.mayRefuse = what.mayRefuse();
     boolean streams = !realtime && (continues || bytes > StreamTable.SHORT_BYTES);
     this.ticket = new Ticket(priority, settings.limits().weight(priority), streams ? stream : null);
-    ticket.setTenant(tenant);
+    ticket.setOwner(owner);
     ticket.setTarget(priority, what.following(), queue.now());
   }
 
@@ -123,16 +120,16 @@ public final class ShortCircuitPiece {
    * follow.
    *
    * @param priority what the read was granted; null for none
-   * @param tenant whose use of the disk it counts for
+   * @param request that it is a part of
    */
-  public static ShortCircuitPiece of(BlockRead what, IoPriority priority, Tenant tenant) {
+  public static ShortCircuitPiece of(BlockRead what, IoPriority priority, DiskRequest request) {
     Volume volume = what.volume();
     VolumeQueue queue = volume.queue();
     if (queue == null) {
       return null;
     }
     ShortCircuitPiece piece =
-        new ShortCircuitPiece(queue, volume.settings(), what, priority, tenant);
+        new ShortCircuitPiece(queue, volume.settings(), what, priority, request.owner(priority));
     piece.ticket.inForce = volume::isInForce;
     return piece;
   }
@@ -248,7 +245,7 @@ public final class ShortCircuitPiece {
         long end = data.getChannel().size();
         Ticket own = new Ticket(priority, ticket.weight(), stream);
         own.inForce = ticket.inForce;
-        own.setTenant(ticket.tenant());
+        own.setOwner(owner);
         readahead = new TurnReadahead(queue, priority, own, offset, end);
         stream.readahead = readahead;
         queue.streams().setReadAhead(block, owner, stream);

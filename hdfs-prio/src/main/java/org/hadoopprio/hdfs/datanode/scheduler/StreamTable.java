@@ -47,7 +47,7 @@ final class StreamTable {
     }
   }
 
-  /** A part of a block, read by somebody. */
+  /** A part of a block, read for somebody. What for is no part of it: that, anybody can state. */
   private static final class Place {
     final long block;
     final long part;
@@ -64,12 +64,13 @@ final class StreamTable {
       return other instanceof Place
           && ((Place) other).block == block
           && ((Place) other).part == part
-          && ((Place) other).owner.equals(owner);
+          && ((Place) other).owner.diskClass() == owner.diskClass()
+          && ((Place) other).owner.tenant() == owner.tenant();
     }
 
     @Override
     public int hashCode() {
-      return Objects.hash(block, part, owner);
+      return Objects.hash(block, part, owner.diskClass(), owner.tenant());
     }
   }
 

@@ -51,17 +51,17 @@ final class Ticket extends Claim {
    * @param stream null for a short read or sync, and for real-time
    */
   Ticket(IoPriority priority, double weight, Stream stream) {
-    super(diskClass(ioClass(priority)), weight, stream);
+    super(diskClass(priority), weight, stream);
     this.priority = priority == null ? IoPriority.NONE : priority;
   }
 
-  private static IoClass ioClass(IoPriority priority) {
-    return priority == null ? IoClass.NONE : priority.ioClass();
-  }
-
-  /** The class in which a disk's time is counted; no priority counts as best-effort. */
-  static DiskClass diskClass(IoClass ioClass) {
-    switch (ioClass) {
+  /**
+   * The class in which a disk's time is counted; no priority counts as best-effort.
+   *
+   * @param priority null for none
+   */
+  static DiskClass diskClass(IoPriority priority) {
+    switch (priority == null ? IoClass.NONE : priority.ioClass()) {
       case REALTIME:
         return DiskClass.REALTIME;
       case IDLE:

@@ -3,8 +3,8 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.function.BooleanSupplier;
 import org.hadoopprio.IoPriority;
+import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Stream;
-import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.linux.ThreadIoPriority;
 
 /** Brings to the disk what one {@link ScheduledWrite} has, in turns of the write. */
@@ -45,8 +45,8 @@ final class WriteTurns implements TurnWork {
   }
 
   /** Sets whose use of the disk it counts for. */
-  void setTenant(Tenant tenant) {
-    ticket.setTenant(tenant);
+  void setOwner(Owner owner) {
+    ticket.setOwner(owner);
   }
 
   /** Sets whether writes of its volume take turns at present. */

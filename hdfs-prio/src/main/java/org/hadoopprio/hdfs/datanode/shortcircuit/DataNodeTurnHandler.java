@@ -69,7 +69,7 @@ final class DataNodeTurnHandler implements TurnHandler {
     if (granted != null && isRealtime(granted) && replica.isCached()) {
       return TurnAnswer.go(request.length(), granted);
     }
-    ShortCircuitPiece entering = ShortCircuitPiece.of(what, granted, read.tenant());
+    ShortCircuitPiece entering = ShortCircuitPiece.of(what, granted, read);
     if (entering == null) {
       return changed(volume);
     }

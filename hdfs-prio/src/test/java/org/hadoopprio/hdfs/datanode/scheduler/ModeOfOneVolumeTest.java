@@ -30,9 +30,9 @@ import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Claim;
 import org.hadoopprio.disktime.Disk;
 import org.hadoopprio.disktime.Stream;
-import org.hadoopprio.disktime.Tenant;
 import org.hadoopprio.hdfs.datanode.Stubs;
 import org.hadoopprio.hdfs.datanode.UnstartedDataNode;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.CachedPages;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.PageCache;
@@ -167,7 +167,8 @@ class ModeOfOneVolumeTest {
 
   @Test
   void aShortCircuitRead() throws Exception {
-    ShortCircuitPiece piece = ShortCircuitPiece.of(block(4 << 10), null, Tenant.DEFAULT);
+    ShortCircuitPiece piece =
+        ShortCircuitPiece.of(block(4 << 10), null, new DiskRequest(Hint.NOTHING));
     endsWhenTheVolumeLeaves(() -> piece.enter(new ShortCircuitPieceTest.Replica(false)));
     piece.leave();
   }

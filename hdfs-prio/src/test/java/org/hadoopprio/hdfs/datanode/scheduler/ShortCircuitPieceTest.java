@@ -70,7 +70,9 @@ class ShortCircuitPieceTest {
 
   private ShortCircuitPiece read(long block, long offset, long length, IoPriority priority) {
     return ShortCircuitPiece.of(
-        new BlockRead(Volumes.of(conf, volume), block, offset, length), priority, Tenant.DEFAULT);
+        new BlockRead(Volumes.of(conf, volume), block, offset, length),
+        priority,
+        new DiskRequest(Hint.NOTHING));
   }
 
   /** A replica without files, of which only the page cache is known. */
@@ -227,12 +229,14 @@ class ShortCircuitPieceTest {
         .until(
             () ->
                 isRefused(
-                    ShortCircuitPiece.of(what.with(hint.refusable()), target, Tenant.DEFAULT)));
+                    ShortCircuitPiece.of(
+                        what.with(hint.refusable()), target, new DiskRequest(Hint.NOTHING))));
     ShortCircuitPiece cached =
-        ShortCircuitPiece.of(what.with(hint.refusable()), target, Tenant.DEFAULT);
+        ShortCircuitPiece.of(what.with(hint.refusable()), target, new DiskRequest(Hint.NOTHING));
     cached.enter(new Replica(true));
     cached.leave();
-    ShortCircuitPiece last = ShortCircuitPiece.of(what.with(hint), target, Tenant.DEFAULT);
+    ShortCircuitPiece last =
+        ShortCircuitPiece.of(what.with(hint), target, new DiskRequest(Hint.NOTHING));
     enterAtOnce(last);
     last.leave();
     stuck.leave();
@@ -435,7 +439,7 @@ class ShortCircuitPieceTest {
     conf.set(SchedulerKeys.MODE.name(), "order");
     BlockRead what = new BlockRead(Volumes.of(conf, volume), 1, 0, LONG);
     assertFalse(heedsTargets(volume));
-    assertNull(ShortCircuitPiece.of(what, null, Tenant.DEFAULT));
+    assertNull(ShortCircuitPiece.of(what, null, new DiskRequest(Hint.NOTHING)));
     assertFalse(heedsTargets(null));
   }
 

@@ -185,6 +185,7 @@ class VolumeStatusTest {
     assertEquals(1502, slow.getWaitMillis());
     BlameStatus blame = slow.getBlamed()[0];
     assertEquals("default be", blame.getTenant() + " " + blame.getIoClass());
+    assertEquals("unknown", blame.getRole());
     assertTrue(blame.getMillis() >= 1500, blame.getMillis() + " ms");
     Instant ended = Instant.parse(slow.getTime());
     assertFalse(ended.isBefore(begun.truncatedTo(ChronoUnit.MILLIS)), slow.getTime());

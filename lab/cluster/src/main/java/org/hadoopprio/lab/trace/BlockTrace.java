@@ -64,11 +64,20 @@ public final class BlockTrace implements Closeable {
    */
   public static BlockTrace start(
       Collection<DeviceNumber> devices, Consumer<BlockTraceEvent> listener) throws IOException {
-    return start(devices, listener, BUFFER_KB_PER_CPU);
+    return start(devices, listener, BUFFER_KB_PER_CPU, false);
+  }
+
+  /** The same with the events of the requests' completion, which only the listener learns. */
+  public static BlockTrace startWithCompletions(
+      Collection<DeviceNumber> devices, Consumer<BlockTraceEvent> listener) throws IOException {
+    return start(devices, listener, BUFFER_KB_PER_CPU, true);
   }
 
   static BlockTrace start(
-      Collection<DeviceNumber> devices, Consumer<BlockTraceEvent> listener, int bufferKbPerCpu)
+      Collection<DeviceNumber> devices,
+      Consumer<BlockTraceEvent> listener,
+      int bufferKbPerCpu,
+      boolean completions)
       throws IOException {
     if (devices.isEmpty()) {
       throw new IllegalArgumentException("no device to trace");
@@ -80,6 +89,9 @@ public final class BlockTrace implements Closeable {
             "cannot trace block requests' priorities: the event block:block_rq_issue of kernel "
                 + System.getProperty("os.version")
                 + " does not carry them (Linux 6.11 and later do)");
+      }
+      if (completions) {
+        instance.addCompletions(devices);
       }
       instance.start(devices, bufferKbPerCpu);
     } catch (IOException e) {
@@ -118,8 +130,10 @@ public final class BlockTrace implements Closeable {
   }
 
   private void take(BlockTraceEvent event) {
-    synchronized (collector) {
-      collector.add(event);
+    if (!event.isCompletion()) {
+      synchronized (collector) {
+        collector.add(event);
+      }
     }
     listener.accept(event);
   }

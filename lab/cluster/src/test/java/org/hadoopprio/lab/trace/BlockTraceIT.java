@@ -218,7 +218,8 @@ class BlockTraceIT {
                 throw new IllegalStateException(e);
               }
             },
-            4)) {
+            4,
+            false)) {
       SystemCommand.run("dd", "if=" + file, "of=/dev/null", "bs=4k", "count=2000", "iflag=direct");
       reading.countDown();
       BlockTraceSummary summary = trace.stop();

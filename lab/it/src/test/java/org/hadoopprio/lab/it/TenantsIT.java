@@ -2,39 +2,32 @@
 package org.hadoopprio.lab.it;
 
 import static org.awaitility.Awaitility.await;
-import static org.hadoopprio.lab.it.Clusters.MIB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.hadoopprio.IoPriority;
-import org.hadoopprio.hdfs.PriorityReads;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.jmx.PriorityMBean;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
+import org.hadoopprio.lab.trace.BlockTrace;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,13 +39,9 @@ import org.junit.jupiter.api.Test;
 class TenantsIT {
 
   private static final String POLICY = DataNodeKeys.POLICY_FILE.name();
-  private static final int STREAMS = Scale.TENANT_STREAMS.value();
-  private static final int ALL_MIB = 1536;
-  private static final long RAMP_MILLIS = 2_000;
-  private static final long LOAD_MILLIS = TimeUnit.SECONDS.toMillis(Scale.TENANT_SECONDS.value());
-  private static final IoPriority RT = IoPriority.realtime(0);
-  private static final int WRITTEN_BYTES = 16 << 20;
-  private static final int GET_BYTES = 56 << 10;
+  private static final int STREAMS = TenantLoad.STREAMS;
+  private static final long RAMP_MILLIS = TenantLoad.RAMP_MILLIS;
+  private static final long LOAD_MILLIS = TenantLoad.MILLIS;
   private static final long GET_EVERY_MILLIS = 200;
 
   private static LocalCluster cluster;
@@ -68,7 +57,7 @@ class TenantsIT {
     policies = Files.createDirectories(cluster.directory().resolve("policies"));
     Map<org.apache.hadoop.fs.Path, Integer> files = new LinkedHashMap<>();
     for (int i = 0; i <= STREAMS; i++) {
-      files.put(file(i), fileMib());
+      files.put(TenantLoad.file(i), TenantLoad.FILE_MIB);
     }
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
       PlainDrive.write(cluster, fs, files);
@@ -80,14 +69,6 @@ class TenantsIT {
     if (cluster != null) {
       cluster.stop();
     }
-  }
-
-  private static org.apache.hadoop.fs.Path file(int i) {
-    return new org.apache.hadoop.fs.Path("/file" + i);
-  }
-
-  private static int fileMib() {
-    return Math.min(128, ALL_MIB / (STREAMS + 1));
   }
 
   /** As an operator does. */
@@ -102,25 +83,6 @@ class TenantsIT {
             + "/>\n<rule user='alice' highest='rt:0' tenant='a'/>\n"
             + "<rule user='bob' highest='rt:0' tenant='b'/>\n</io-priority-policy>\n");
     return DiskTimeIT.reconfigure(cluster, POLICY, file.toString());
-  }
-
-  private static FileSystem fileSystem(String user) throws IOException, InterruptedException {
-    return fileSystem(user, null);
-  }
-
-  /**
-   * Opens the cluster's file system.
-   *
-   * @param named the tenant that the client names as its own; null for none
-   */
-  private static FileSystem fileSystem(String user, String named)
-      throws IOException, InterruptedException {
-    Configuration conf = cluster.hadoopConf();
-    conf.setBoolean("dfs.client.cache.drop.behind.reads", true);
-    if (named != null) {
-      conf.set("dfs.client.io.tenant", named);
-    }
-    return FileSystem.newInstance(FileSystem.getDefaultUri(conf), conf, user);
   }
 
   private static JsonNode bean(String name) throws IOException {
@@ -151,118 +113,6 @@ class TenantsIT {
     return millis;
   }
 
-  /** Readers that go on until they are told to end. */
-  private static final class Load implements AutoCloseable {
-    private final AtomicBoolean end = new AtomicBoolean();
-    private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final List<Future<?>> running = new ArrayList<>();
-
-    /** What the streams have read. */
-    private final AtomicLong bytes = new AtomicLong();
-
-    private void start(Callable<Void> reader) {
-      running.add(threads.submit(reader));
-    }
-
-    /** Streams of a user, each of its own file. */
-    Load streams(String user, int first, int count) {
-      return streams(user, null, first, count);
-    }
-
-    /** The same of a user who names a tenant as his own; null for none. */
-    Load streams(String user, String named, int first, int count) {
-      for (int i = first; i < first + count; i++) {
-        org.apache.hadoop.fs.Path file = file(i);
-        start(
-            () -> {
-              try (FileSystem fs = fileSystem(user, named)) {
-                scan(fs, file);
-              }
-              return null;
-            });
-      }
-      return this;
-    }
-
-    private void scan(FileSystem fs, org.apache.hadoop.fs.Path file) throws IOException {
-      byte[] buffer = new byte[64 * 1024];
-      while (!end.get()) {
-        try (FSDataInputStream in = fs.open(file)) {
-          int n = 0;
-          while (n >= 0 && !end.get()) {
-            n = in.read(buffer);
-            bytes.addAndGet(Math.max(0, n));
-          }
-        }
-      }
-    }
-
-    /** Writers of files that are on the disk when they are closed. */
-    Load writers(String user, int count) {
-      for (int i = 0; i < count; i++) {
-        org.apache.hadoop.fs.Path file =
-            new org.apache.hadoop.fs.Path("/user/" + user + "/written" + i);
-        start(
-            () -> {
-              try (FileSystem fs = fileSystem(user)) {
-                while (!end.get()) {
-                  try (OutputStream out = fs.create(file, true)) {
-                    out.write(new byte[WRITTEN_BYTES]);
-                  }
-                }
-              }
-              return null;
-            });
-      }
-      return this;
-    }
-
-    /** What the streams read in a second, in MB. */
-    double megabytes() throws InterruptedException {
-      Thread.sleep(RAMP_MILLIS);
-      long before = bytes.get();
-      long begun = System.nanoTime();
-      Thread.sleep(LOAD_MILLIS);
-      return (bytes.get() - before) * 1e3 / (System.nanoTime() - begun);
-    }
-
-    /** Real-time readers of a user, of which each asks again as soon as it has its answer. */
-    Load realtime(String user, int count) {
-      for (int i = 0; i < count; i++) {
-        start(
-            () -> {
-              try (FileSystem fs = fileSystem(user)) {
-                while (!end.get()) {
-                  getMillis(fs);
-                }
-              }
-              return null;
-            });
-      }
-      return this;
-    }
-
-    @Override
-    public void close() throws Exception {
-      end.set(true);
-      for (Future<?> reader : running) {
-        reader.get(2, TimeUnit.MINUTES);
-      }
-      threads.shutdownNow();
-    }
-  }
-
-  private static double getMillis(FileSystem fs) throws IOException {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    byte[] buffer = new byte[GET_BYTES];
-    try (FSDataInputStream in = fs.open(file(random.nextInt(STREAMS + 1)))) {
-      long position = random.nextLong(fileMib() * 16L) * (MIB / 16);
-      long begun = System.nanoTime();
-      PriorityReads.readFully(in, position, buffer, 0, GET_BYTES, RT);
-      return (System.nanoTime() - begun) / 1e6;
-    }
-  }
-
   /** The parts of the disk's time that both have, in the order of their names. */
   private static double[] parts() throws Exception {
     Thread.sleep(RAMP_MILLIS);
@@ -281,7 +131,7 @@ class TenantsIT {
   }
 
   private static double[] partsOfStreams(int ofAlice, int ofBob) throws Exception {
-    try (Load load = new Load()) {
+    try (TenantLoad load = new TenantLoad(cluster)) {
       load.streams("alice", 0, ofAlice).streams("bob", ofAlice, ofBob);
       return parts();
     }
@@ -312,8 +162,9 @@ class TenantsIT {
             + "<rule user='bob' highest='be:0' tenant='b'/>\n</io-priority-policy>\n";
     Files.writeString(file, policy);
     DiskTimeIT.reconfigure(cluster, POLICY, file.toString());
-    try (Load load = new Load()) {
-      load.streams("alice", "b", 0, 2).streams("bob", "a", 2, 1);
+    try (TenantLoad load = new TenantLoad(cluster)) {
+      load.streams("alice", Map.of("dfs.client.io.tenant", "b"), 0, 2)
+          .streams("bob", Map.of("dfs.client.io.tenant", "a"), 2, 1);
       double[] parts = parts();
       assertTrue(parts[0] < 0.05 && parts[1] > 0.8, "a " + parts[0] + ", b " + parts[1]);
     }
@@ -351,6 +202,83 @@ class TenantsIT {
         .until(TenantsIT::metricsOfB, record -> record.path("OthersHadMillis").asLong() >= blamed);
   }
 
+  /** Of one read the milliseconds of each holder, by class and, but for real-time, tenant. */
+  private static void addBlamed(JsonNode read, Map<String, Long> all) {
+    for (JsonNode each : read.path("blamed")) {
+      assertEquals("client-read", each.path("role").asText(), read.toString());
+      boolean isRealtime = each.path("ioClass").asText().equals("rt");
+      String level = each.path("tenant").asText().equals("a") ? "be,0,2" : "be,0,6";
+      all.merge(isRealtime ? "rt,0,0" : level, each.path("millis").asLong(), Long::sum);
+    }
+  }
+
+  /** What slow reads were blamed on, and when each of them waited. */
+  private static final class SlowReads {
+    private final TracedHolds holds = new TracedHolds();
+    private final Set<JsonNode> reads = new LinkedHashSet<>();
+    private final Map<String, Long> blamedMillis = new HashMap<>();
+    private final Map<String, Long> tracedNanos = new HashMap<>();
+
+    /** Streams of both, at levels that tell them apart, beside a user's real-time readers. */
+    void run(int realtime) throws Exception {
+      String level = "dfs.client.io.priority";
+      long begun;
+      try (BlockTrace trace = BlockTrace.startWithCompletions(cluster.devices(), holds::add);
+          TenantLoad load = new TenantLoad(cluster)) {
+        load.streams("alice", Map.of(level, "be:2"), 0, STREAMS / 2)
+            .streams("bob", Map.of(level, "be:6"), STREAMS / 2, STREAMS / 2)
+            .realtime("alice", realtime);
+        Thread.sleep(RAMP_MILLIS);
+        begun = System.nanoTime();
+        // The DataNode remembers a hundred.
+        while (System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(LOAD_MILLIS)) {
+          Thread.sleep(200);
+          queue().path("slowReads").forEach(reads::add);
+        }
+        assertEquals(0, trace.stop().lostEvents(), "lost events");
+      }
+      addAll(begun);
+    }
+
+    private void addAll(long begun) {
+      long epoch = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()) - System.nanoTime();
+      for (JsonNode read : reads) {
+        Instant ended = Instant.parse(read.path("time").asText());
+        long end = ChronoUnit.NANOS.between(Instant.EPOCH, ended) - epoch;
+        long from = end - TimeUnit.MILLISECONDS.toNanos(read.path("waitMillis").asLong());
+        if (from > begun) {
+          addBlamed(read, blamedMillis);
+          holds
+              .between(from, end)
+              .forEach((holder, held) -> tracedNanos.merge(holder, held, Long::sum));
+        }
+      }
+      System.err.printf(
+          "%d reads, blamed %s ms, traced %s ns%n", reads.size(), blamedMillis, tracedNanos);
+    }
+
+    /** What was blamed on who has that priority, by the work for it that the trace shows. */
+    double blamedByTraced(String holder) {
+      return blamedMillis.get(holder) * 1e6 / tracedNanos.get(holder);
+    }
+  }
+
+  @Test
+  void blameIsWhatTheBlockTraceShows() throws Exception {
+    Clusters.requireBlockTrace(cluster);
+    assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
+    String slow = "dfs.datanode.io.priority.scheduler.slow.ms";
+    assertTrue(DiskTimeIT.reconfigure(cluster, slow, "50").contains("SUCCESS"));
+    SlowReads streams = new SlowReads();
+    streams.run(0);
+    assertEquals(1, streams.blamedByTraced("be,0,2"), 0.1, "alice's streams");
+    assertEquals(1, streams.blamedByTraced("be,0,6"), 0.1, "bob's streams");
+    SlowReads both = new SlowReads();
+    both.run(1);
+    // When it comes, the stream's last requests are at the drive still: some of both is either's.
+    assertEquals(1, both.blamedByTraced("rt,0,0"), 0.25, "alice's real-time");
+  }
+
   /** A new tenant is noticed when the record of the process is read. */
   private static JsonNode metricsOfB() throws IOException {
     bean("Hadoop:service=DataNode,name=IoPriority");
@@ -361,7 +289,7 @@ class TenantsIT {
   void whoSyncsWhatHeWritesHasHisPartOnly() throws Exception {
     assertTrue(setTenants("weight='1'", "weight='1'").contains("SUCCESS"));
     double alone;
-    try (Load load = new Load()) {
+    try (TenantLoad load = new TenantLoad(cluster)) {
       alone = load.streams("bob", 0, 2).megabytes();
     }
     try (FileSystem fs = FileSystem.newInstance(cluster.hadoopConf())) {
@@ -370,7 +298,7 @@ class TenantsIT {
       fs.setOwner(home, "alice", null);
     }
     double beside;
-    try (Load load = new Load()) {
+    try (TenantLoad load = new TenantLoad(cluster)) {
       beside = load.writers("alice", 4).streams("bob", 0, 2).megabytes();
     }
     System.err.printf("bob reads %.1f MB/s alone, %.1f beside writers%n", alone, beside);
@@ -397,10 +325,10 @@ class TenantsIT {
   /** Reads of a user who asks now and then, in milliseconds, in their order. */
   private static List<Double> fewGets() throws Exception {
     List<Double> millis = new ArrayList<>();
-    try (FileSystem fs = fileSystem("bob")) {
+    try (FileSystem fs = TenantLoad.fileSystem(cluster, "bob", Map.of())) {
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RAMP_MILLIS + LOAD_MILLIS);
       while (System.nanoTime() < end) {
-        millis.add(getMillis(fs));
+        millis.add(TenantLoad.getMillis(fs));
         Thread.sleep(GET_EVERY_MILLIS);
       }
     }
@@ -418,7 +346,7 @@ class TenantsIT {
     double alone = p95(fewGets());
     double beside;
     double flood;
-    try (Load load = new Load()) {
+    try (TenantLoad load = new TenantLoad(cluster)) {
       load.realtime("alice", Scale.TENANT_READERS.value());
       Thread.sleep(RAMP_MILLIS);
       beside = p95(fewGets());
