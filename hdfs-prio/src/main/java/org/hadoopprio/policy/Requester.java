@@ -30,8 +30,8 @@ public interface Requester {
   String table();
 
   /**
-   * The column families that it reads or changes, of a batch those of all its operations; empty for
-   * all of the table, and if that is not known.
+   * The column families that it stays within, of a batch those of all its operations; empty if it
+   * may read or change any of the table, or if that is not known.
    */
   default Collection<String> families() {
     return List.of();

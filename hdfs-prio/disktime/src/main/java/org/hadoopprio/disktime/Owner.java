@@ -3,10 +3,7 @@ package org.hadoopprio.disktime;
 
 import java.util.Objects;
 
-/**
- * The requests of one class of one tenant that are for one purpose: whose a stream is, and who has
- * a disk. Immutable.
- */
+/** The requests of one class of one tenant that are for one purpose: who has a disk. Immutable. */
 public final class Owner {
 
   /** The role of requests of which nobody has said what they are for. */

@@ -109,10 +109,7 @@ final class WriteRequest extends AdmittedRequest {
       int patienceMillis = sender() == null ? 0 : hint().patienceMillis();
       scheduled =
           ScheduledWrite.of(
-              volume, replica.getVolume(), priority(), patienceMillis, from, policy.writeBehind());
-      if (scheduled != null) {
-        scheduled.setRequest(this);
-      }
+              volume, replica.getVolume(), this, patienceMillis, from, policy.writeBehind());
     }
   }
 

@@ -119,12 +119,10 @@ public final class ReplicaCopy {
    */
   public static void written(Volume volume, ReplicaInfo copy, DiskRequest request, long behind)
       throws IOException {
-    ScheduledWrite write =
-        ScheduledWrite.of(volume, copy.getVolume(), request.priority(), 0, 0, behind);
+    ScheduledWrite write = ScheduledWrite.of(volume, copy.getVolume(), request, 0, 0, behind);
     if (write == null) {
       return;
     }
-    write.setRequest(request);
     try (InputStream in = copy.getDataInputStream(0)) {
       if (in instanceof FileInputStream) {
         write.written(((FileInputStream) in).getFD(), copy.getNumBytes());

@@ -122,9 +122,7 @@ public final class ScheduledWrite {
     this.sync.setSyncs();
   }
 
-  /** Sets what it is a part of, and counts for; before any data is written. */
-  public void setRequest(DiskRequest request) {
-    Owner owner = request.owner(priority);
+  private void setOwner(Owner owner) {
     turns.setOwner(owner);
     sync.setOwner(owner);
   }
@@ -134,7 +132,7 @@ public final class ScheduledWrite {
    *
    * @param volume of the replica
    * @param hadoops the same as Hadoop knows it; null if it is not known
-   * @param priority what the write was granted; null for none
+   * @param request that it is a part of
    * @param patienceMillis of the client, which it has stated; 0 if it states none
    * @param from how long the replica is, in bytes
    * @param behind how much data may be in the page cache only before something is done about it, in
@@ -143,10 +141,11 @@ public final class ScheduledWrite {
   public static ScheduledWrite of(
       Volume volume,
       FsVolumeSpi hadoops,
-      IoPriority priority,
+      DiskRequest request,
       int patienceMillis,
       long from,
       long behind) {
+    IoPriority priority = request.priority();
     boolean realtime = priority != null && priority.ioClass() == IoClass.REALTIME;
     VolumeQueue queue = realtime ? null : volume.queue();
     if (behind == 0 || (queue == null && priority == null)) {
@@ -164,6 +163,7 @@ public final class ScheduledWrite {
             from,
             behind,
             file -> CachedFile.open(file, hadoops));
+    write.setOwner(request.owner(priority));
     if (queue != null) {
       write.setInForce(volume::isInForce);
       queue.writes().add(write);

@@ -158,7 +158,9 @@ class ModeOfOneVolumeTest {
   @Test
   void aSync() throws Exception {
     try (FileOutputStream out = new FileOutputStream(file.toFile())) {
-      ScheduledWrite write = ScheduledWrite.of(Volumes.of(conf, volume), volume, null, 0, 0, MIB);
+      ScheduledWrite write =
+          ScheduledWrite.of(
+              Volumes.of(conf, volume), volume, new DiskRequest(Hint.NOTHING), 0, 0, MIB);
       endsWhenTheVolumeLeaves(() -> write.syncBegins(out.getFD()));
       write.syncEnds();
       write.finish();

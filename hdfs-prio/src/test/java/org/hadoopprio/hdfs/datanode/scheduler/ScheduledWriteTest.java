@@ -17,6 +17,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeSpi;
 import org.hadoopprio.IoPriority;
 import org.hadoopprio.disktime.Stream;
 import org.hadoopprio.hdfs.datanode.Stubs;
+import org.hadoopprio.hdfs.wire.Hint;
 import org.hadoopprio.linux.DescriptorNumber;
 import org.hadoopprio.linux.FileExtent;
 import org.hadoopprio.linux.ThreadIoPriority;
@@ -546,14 +548,10 @@ class ScheduledWriteTest {
     FsVolumeSpi volume =
         Stubs.answering(
             FsVolumeSpi.class, Map.of("getBaseURI", () -> base, "obtainReference", obtained));
-    ScheduledWrite write =
-        ScheduledWrite.of(
-            Volumes.of(new Configuration(false), volume),
-            volume,
-            IoPriority.bestEffort(2),
-            0,
-            0,
-            MIB);
+    Volume known = Volumes.of(new Configuration(false), volume);
+    DiskRequest request = new DiskRequest(Hint.NOTHING);
+    request.admitted(known, IoPriority.bestEffort(2), () -> {}, List.of());
+    ScheduledWrite write = ScheduledWrite.of(known, volume, request, 0, 0, MIB);
     receive(write, 1);
     assertEquals(1, references.get());
     write.finish();
