@@ -422,13 +422,15 @@ static void *read_on(void *argument)
 
 static void read_among(int count, uint16_t ioprio, const char *path)
 {
+	/* Static: the threads read it until the process has ended, when this function's stack is no more. */
+	static struct others others;
 	int fd = open_file(path, O_DIRECT);
-	struct others others = {fd, length_of(fd) / BLOCK};
 	void *buffer = buffer_for(BLOCK);
 	pthread_t thread;
 	int64_t began_us;
 	ssize_t done;
 
+	others = (struct others){fd, length_of(fd) / BLOCK};
 	for (int i = 0; i < count; i++)
 		if (pthread_create(&thread, NULL, read_on, &others) != 0)
 			fail("pthread_create");
