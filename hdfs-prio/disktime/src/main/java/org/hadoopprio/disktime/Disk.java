@@ -285,11 +285,12 @@ public final class Disk {
   }
 
   /**
-   * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
-   * ahead have what the disk reads in one round in the page cache, all together.
+   * About what the stream of a claim reads in a turn, in bytes. Read without the lock. Streams that
+   * are this far ahead have what the disk reads for their tenant in one round in the page cache,
+   * all together.
    */
-  public long turnBytes(long now) {
-    return turns.length().bytes(now);
+  public long turnBytes(Claim claim, long now) {
+    return turns.turnBytes(claim, now);
   }
 
   /** Whether a read of other classes is in, or waits. Read without the lock, too. */
@@ -333,7 +334,7 @@ public final class Disk {
       return;
     }
     turns.goOn(now);
-    if (turns.isOneFree() && realtime.goBefore(turns.length().nanos(now), now)) {
+    if (turns.isOneFree() && realtime.goBefore(turns.longestNanos(now), now)) {
       poll(now);
     } else {
       turns.begin(now);

@@ -15,7 +15,11 @@ final class TenantQueue {
   private final Shares shares;
   private final Share bestEffort;
   private final IdleBesideShorts besideShorts;
-  private int waiting;
+
+  /** Written with the lock, as the next one. */
+  private volatile int waiting;
+
+  private volatile int turns;
 
   /**
    * Nobody waits.
@@ -57,7 +61,19 @@ final class TenantQueue {
 
   /** More of them wait, or fewer if negative. */
   void countWaiting(int change) {
-    waiting += change;
+    int before = waiting;
+    waiting = before + change;
+  }
+
+  /** Its reads that wait, and its turns: those among whom it shares its time. Thread-safe. */
+  int competing() {
+    return waiting + turns;
+  }
+
+  /** It has more turns, or fewer if negative. */
+  void countTurns(int change) {
+    int before = turns;
+    turns = before + change;
   }
 
   /** Its short reads and syncs that wait. */

@@ -2,19 +2,20 @@
 package org.hadoopprio.disktime;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How long the turns of a disk are. Read without the lock by whoever has a turn; an answer that is
- * late by one request does no harm.
+ * How long the turns of a disk are: as long for a tenant as if it were alone, so that it does not
+ * pay for what others ask with more ways of the arm ({@link TenantShare} says how many turns it
+ * has). Read without the lock by whoever has a turn; an answer that is late by one request does no
+ * harm.
  */
 final class TurnLength {
 
   /**
-   * Turns get shorter with many streams, so that each has one within about this time. 16 streams on
-   * stock Hadoop wait as long at times.
+   * Turns get shorter with many streams, so that each has one within about this time of what its
+   * tenant has of the disk. 16 streams on stock Hadoop wait as long at times.
    */
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
@@ -30,23 +31,16 @@ final class TurnLength {
   private final Supplier<DiskSettings> settings;
   private final RealtimeSigns signs;
   private final LongSupplier shortsDueAt;
-  private final IntSupplier competing;
 
   /**
    * The length of turns.
    *
    * @param shortsDueAt when a short read has to begin
-   * @param competing the reads that wait, and the turns there are
    */
-  TurnLength(
-      Supplier<DiskSettings> settings,
-      RealtimeSigns signs,
-      LongSupplier shortsDueAt,
-      IntSupplier competing) {
+  TurnLength(Supplier<DiskSettings> settings, RealtimeSigns signs, LongSupplier shortsDueAt) {
     this.settings = settings;
     this.signs = signs;
     this.shortsDueAt = shortsDueAt;
-    this.competing = competing;
   }
 
   /** Whether a real-time read is at the disk, or opens its files. */
@@ -54,18 +48,19 @@ final class TurnLength {
     return signs.present;
   }
 
-  /**
-   * About what a stream reads in a turn, in bytes. Read without the lock. Streams that are this far
-   * ahead have what the disk reads in one round in the page cache, all together.
-   */
-  long bytes(long now) {
-    return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(now)));
+  /** About what a stream reads in a turn, in bytes; see {@link #nanos(int, long)}. */
+  long bytes(int competing, long now) {
+    return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(competing, now)));
   }
 
-  /** The length of a turn, in nanoseconds of disk time. Read without the lock, too. */
-  long nanos(long now) {
+  /**
+   * The length of a turn, in nanoseconds of disk time. Read without the lock, too.
+   *
+   * @param competing the tenant's reads that wait, and its turns
+   */
+  long nanos(int competing, long now) {
     double cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS * (1 - signs.part) : CYCLE_NANOS;
-    long fair = (long) (cycle / Math.max(1, competing.getAsInt()));
+    long fair = (long) (cycle / Math.max(1, competing));
     long least = signs.isRecent(now) ? signs.leastTurnNanos : MIN_TURN_NANOS;
     return Math.min(settings.get().turnNanos(), Math.max(fair, least));
   }
@@ -93,7 +88,7 @@ final class TurnLength {
    * until then: they end it in any case.
    */
   private long untilHeld(Turn turn, long now) {
-    long whole = nanos(now);
+    long whole = nanos(turn.queue.competing(), now);
     long until = signs.heldDueAt - turn.begunAt;
     return until > whole && until <= settings.get().turnNanos() ? until : whole;
   }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -27,8 +26,7 @@ final class TurnQueue {
   private final Supplier<DiskSettings> settings;
   private final Predicate<Share> hasTurn;
 
-  /** The length of a turn at a time. */
-  private final LongUnaryOperator turnNanos;
+  private final TurnLength length;
 
   private final Share disk = new Share(null, () -> 1);
   private final Map<Tenant, TenantQueue> tenants = new LinkedHashMap<>();
@@ -46,17 +44,17 @@ final class TurnQueue {
    * Nobody waits.
    *
    * @param held knows what a read with a deadline needs
-   * @param turnNanos the length of a turn at a time
+   * @param length of turns
    * @param hasTurn whether a stream of a class has the disk, or one of its spindles
    */
   TurnQueue(
       HeldReads held,
       Supplier<DiskSettings> settings,
-      LongUnaryOperator turnNanos,
+      TurnLength length,
       Predicate<Share> hasTurn) {
     this.held = held;
     this.settings = settings;
-    this.turnNanos = turnNanos;
+    this.length = length;
     this.hasTurn = hasTurn;
   }
 
@@ -71,10 +69,14 @@ final class TurnQueue {
         tenant, each -> new TenantQueue(disk, each, new ShortReads(held), settings, hasTurn));
   }
 
+  private long turnNanos(TenantQueue queue, long now) {
+    return length.nanos(queue.competing(), now);
+  }
+
   /** A read waits. */
   void add(Claim claim, long now) {
     TenantQueue queue = queue(claim);
-    queue.add(claim, turnNanos.applyAsLong(now), now);
+    queue.add(claim, turnNanos(queue, now), now);
     changed(queue, 1, now);
   }
 
@@ -126,6 +128,15 @@ final class TurnQueue {
     return shortsDueAt;
   }
 
+  /** Of the tenants that ask, the fewest reads that wait and turns; 1 if none asks. */
+  int fewestCompeting() {
+    int fewest = Integer.MAX_VALUE;
+    for (TenantQueue each : tenants.values()) {
+      fewest = each.asks() ? Math.min(fewest, each.competing()) : fewest;
+    }
+    return fewest == Integer.MAX_VALUE ? 1 : fewest;
+  }
+
   /** The reads that wait. Read without the lock, too. */
   int waiting() {
     return waiting;
@@ -173,11 +184,11 @@ final class TurnQueue {
     }
     look(now);
     boundLeads(asking);
-    Share.Choice choice = new Share.Choice(now, now - OLD_NANOS, turnNanos.applyAsLong(now), arm);
     while (!asking.isEmpty()) {
       TenantQueue first = first(asking, now);
-      Turn turn = first.next(choice);
+      Turn turn = first.next(new Share.Choice(now, now - OLD_NANOS, turnNanos(first, now), arm));
       if (turn != null) {
+        first.countTurns(1);
         disk.begins(least(asking));
         return turn;
       }
@@ -232,7 +243,8 @@ final class TurnQueue {
    * @param ofDisk what it had of the disk's time
    */
   void ended(Turn turn, long ofDisk, long now) {
-    turn.queue.ended(turn, ofDisk, turnNanos.applyAsLong(now), now);
+    turn.queue.countTurns(-1);
+    turn.queue.ended(turn, ofDisk, turnNanos(turn.queue, now), now);
   }
 
   /** When a turn may begin, or a time given if that is before. */

@@ -47,9 +47,6 @@ final class Turns {
   private final TurnReads in;
   private final List<Turn> turns = new ArrayList<>();
 
-  /** The number of turns now; also read without the lock. */
-  private volatile int turnsNow;
-
   private long begunAt;
 
   /**
@@ -77,13 +74,10 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.blame = blame;
-    this.length = new TurnLength(settings, signs, this::shortsDueAt, () -> ableToGo() + turnsNow);
+    this.length = new TurnLength(settings, signs, this::shortsDueAt);
     this.queue =
         new TurnQueue(
-            held,
-            settings,
-            length::nanos,
-            share -> turns.stream().anyMatch(turn -> turn.share == share));
+            held, settings, length, share -> turns.stream().anyMatch(turn -> turn.share == share));
     this.in = new TurnReads(now);
     this.begunAt = now;
   }
@@ -195,7 +189,6 @@ final class Turns {
       counters.turnBegun();
       turn.besideRealtime = length.isRealtimeAtDisk();
       turns.add(turn);
-      turnsNow = turns.size();
       enterAll(turn, now);
     }
   }
@@ -208,7 +201,6 @@ final class Turns {
       Turn turn = each.next();
       if (turn.in == 0 && isOver(turn, now)) {
         each.remove();
-        turnsNow = turns.size();
         if (turn.isMeasured()) {
           meter.turn(turn.usedNanos, turn.bytes);
         }
@@ -222,7 +214,7 @@ final class Turns {
   /** Whether a turn of which no read is in is over. */
   private boolean isOver(Turn turn, long now) {
     if (turn.stream == null) {
-      return now - turn.begunAt >= length.nanos(now)
+      return now - turn.begunAt >= shortsNanos(turn, now)
           || (!turn.queue.hasOf(turn) && !turn.queue.isAwaited(turn, now));
     }
     return turn.queue.hasOf(turn)
@@ -241,7 +233,11 @@ final class Turns {
     return turn.in == 0
         || (turn.stream != null
             ? !length.isUsedUp(turn, 0, 0, now)
-            : turn.in < SHORT_DEPTH && now - turn.begunAt < length.nanos(now));
+            : turn.in < SHORT_DEPTH && now - turn.begunAt < shortsNanos(turn, now));
+  }
+
+  private long shortsNanos(Turn turn, long now) {
+    return length.nanos(turn.queue.competing(), now);
   }
 
   /** Drops one read that was not seen for too long. */
@@ -295,9 +291,15 @@ final class Turns {
     return in;
   }
 
-  /** How long turns are. Read without the lock, too. */
-  TurnLength length() {
-    return length;
+  /** The longest that the next turn may be, in nanoseconds. */
+  long longestNanos(long now) {
+    return length.nanos(queue.fewestCompeting(), now);
+  }
+
+  /** About what a stream reads in a turn, in bytes. Thread-safe. */
+  long turnBytes(Claim claim, long now) {
+    TenantQueue its = claim.stream == null ? null : claim.stream.queue;
+    return length.bytes(its == null ? 1 : its.competing(), now);
   }
 
   /** When a turn last began. */

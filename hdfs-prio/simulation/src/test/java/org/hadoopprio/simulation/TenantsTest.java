@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import org.hadoopprio.disktime.DiskSettings;
 import org.hadoopprio.disktime.Owner;
 import org.hadoopprio.disktime.Tenant;
@@ -119,6 +120,18 @@ class TenantsTest {
     assertTrue(disk.part(first) <= 0.21 && disk.part(first) >= 0.17, disk.part(first) + "");
   }
 
+  /** A turn of others is as long as if they were alone; at its end the read is first. */
+  @Test
+  void aShortReadWaitsForATurnOfEachOtherTenant() {
+    streams(first, 16, "none");
+    streams(new Tenant("third"), 1, "none");
+    ShortReader reader = Stated.closed(disk, "none");
+    reader.setTenant(second);
+    disk.run(SECONDS);
+    System.err.println(
+        "WWW " + reader.millis(0.5) + " " + reader.millis(0.95) + " " + reader.millis(0.999));
+  }
+
   private static double p95OfFewGets(DiskSimulation disk, Tenant tenant) {
     ShortReader gets = Stated.open(disk, "rt:0", 5);
     gets.setTenant(tenant);
@@ -170,6 +183,40 @@ class TenantsTest {
     }
     assertEquals(0.5, ofFirst, 0.05);
     assertEquals(2.5, ofSecond, 0.1);
+  }
+
+  /** What all have read, in MB/s: so many streams, or short reads if negative, of each tenant. */
+  private static double[] megabytesPerSecond(int... counts) {
+    DiskSimulation disk = new DiskSimulation(DiskSettings.DEFAULT, DISK);
+    for (int count : counts) {
+      Tenant tenant = new Tenant("of " + count);
+      streams(disk, tenant, Math.max(0, count), "none");
+      for (int i = 0; i < -count; i++) {
+        Stated.closed(disk, "none").setTenant(tenant);
+      }
+    }
+    disk.run(SECONDS);
+    double[] each = new double[counts.length];
+    int reader = 0;
+    for (int i = 0; i < counts.length; i++) {
+      for (int j = 0; j < Math.abs(counts[i]); j++) {
+        each[i] += disk.readers.get(reader++).megabytesPerSecond();
+      }
+    }
+    return each;
+  }
+
+  /** R-values (M. Wachs et al., Argon, FAST 2007): by its part of what it has alone. */
+  @ParameterizedTest
+  @CsvSource({"16 4", "16 1", "16 -16", "4 -16", "16 4 -16", "16 4 -16 -4"})
+  void aTenantHasNearlyItsPartOfWhatItHasAlone(String mix) {
+    int[] counts = Stream.of(mix.split(" ")).mapToInt(Integer::parseInt).toArray();
+    double[] together = megabytesPerSecond(counts);
+    for (int i = 0; i < counts.length; i++) {
+      double part = megabytesPerSecond(counts[i])[0] / counts.length;
+      String what = String.format("%d has %.2f", counts[i], together[i] / part);
+      assertTrue(together[i] > 0.9 * part, what);
+    }
   }
 
   private double blamed(Tenant waiter, Tenant holder) {

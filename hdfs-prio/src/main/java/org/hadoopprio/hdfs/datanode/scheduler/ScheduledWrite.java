@@ -250,7 +250,7 @@ public final class ScheduledWrite {
   }
 
   private void reach(long upTo) {
-    long turn = Math.max(2 * behind, queue.turnBytes());
+    long turn = Math.max(2 * behind, turns.bytes());
     synchronized (this) {
       end = upTo;
       if (end - position >= turn / 2) {

@@ -192,7 +192,7 @@ final class TurnReadahead {
   }
 
   private long window() {
-    long turn = Math.min(most, queue.turnBytes());
+    long turn = Math.min(most, queue.turnBytes(ticket));
     return Math.min(turn, Math.max(FIRST_BYTES, consumed - start));
   }
 

@@ -346,9 +346,9 @@ final class VolumeQueue {
     waits.locked(() -> scheduler.filesClosed(ticket));
   }
 
-  /** About what a stream reads in a turn now, in bytes. */
-  long turnBytes() {
-    return scheduler.turnBytes(now());
+  /** About what its stream reads in a turn now, in bytes. */
+  long turnBytes(Ticket ticket) {
+    return scheduler.turnBytes(ticket, now());
   }
 
   /** Whether a read may make its next request without asking; see {@link Disk}. */

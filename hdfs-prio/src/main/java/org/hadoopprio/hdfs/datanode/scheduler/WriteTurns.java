@@ -54,6 +54,11 @@ final class WriteTurns implements TurnWork {
     ticket.inForce = sign;
   }
 
+  /** About what it writes in a turn now, in bytes. */
+  long bytes() {
+    return queue.turnBytes(ticket);
+  }
+
   /**
    * Begins to take turns, until {@link ScheduledWrite#goesOn} says that there is nothing to write,
    * or one does not come.
@@ -103,7 +108,7 @@ final class WriteTurns implements TurnWork {
         asks = seek(write.position()) > 0;
       }
       if (asks) {
-        ticket.setStreams(backlog.streams(write.counted(), queue.turnBytes()));
+        ticket.setStreams(backlog.streams(write.counted(), bytes()));
         // From here on another thread may do the work.
         queue.whenItHasATurn(ticket, this);
       }

@@ -103,7 +103,7 @@ class WriteBacklogTest {
         most = Math.max(most, own);
       }
       if (write.isOut() && own >= PIECE) {
-        write.setStreams(backlog.streams(own, scheduler.turnBytes(now)));
+        write.setStreams(backlog.streams(own, scheduler.turnBytes(write, now)));
         scheduler.ask(write, now);
       }
       Ticket in = write.isIn() ? write : null;
@@ -122,7 +122,8 @@ class WriteBacklogTest {
         scheduler.done(write, now);
       } else if (!scheduler.mayContinue(in, now)) {
         if (in == write) {
-          write.setStreams(backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(now)));
+          write.setStreams(
+              backlog.streams(now * 30 / 1_000 - written, scheduler.turnBytes(write, now)));
         }
         scheduler.ask(in, now);
       }
