@@ -42,11 +42,15 @@ class Share {
     /** Where the disk was last seen to read ({@link Claim#setPlace}). */
     final long arm;
 
-    Choice(long now, long old, long turnNanos, long arm) {
+    /** What the tenant has of the disk, 0 to 1. */
+    final double part;
+
+    Choice(long now, long old, long turnNanos, long arm, double part) {
       this.now = now;
       this.old = old;
       this.turnNanos = turnNanos;
       this.arm = arm;
+      this.part = part;
     }
   }
 

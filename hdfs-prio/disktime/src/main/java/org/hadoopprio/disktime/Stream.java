@@ -119,13 +119,14 @@ public class Stream extends Share {
   }
 
   /**
-   * Also its way; and, to its credit, the square of the turns that it would have had in the time of
-   * its wait: a wait of less than a round counts little, one of two rounds more than any way.
+   * Also its way; and, to its credit, the square of the turns that it would have had in its
+   * tenant's part of the time of its wait: a wait of less than a round counts little, one of two
+   * rounds more than any way.
    */
   @Override
   final double cost(double used, Choice at, long farthest, double portions) {
     double way = DiskCosts.wayNanos(distance(at.arm, farthest), farthest, at.turnNanos);
-    double missed = (at.now - waitsSince) * portion() / portions;
+    double missed = (at.now - waitsSince) * at.part * portion() / portions;
     return used + way - missed * missed / at.turnNanos;
   }
 }

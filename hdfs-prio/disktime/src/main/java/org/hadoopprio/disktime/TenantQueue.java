@@ -70,6 +70,10 @@ final class TenantQueue {
     return waiting + turns;
   }
 
+  boolean hasTurn() {
+    return turns > 0;
+  }
+
   /** It has more turns, or fewer if negative. */
   void countTurns(int change) {
     int before = turns;

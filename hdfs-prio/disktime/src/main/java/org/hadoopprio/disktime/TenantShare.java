@@ -59,8 +59,8 @@ final class TenantShare extends Share {
   }
 
   /**
-   * Something of it is going to ask. As a stream, it has a credit of a turn of others if it was
-   * there a moment ago.
+   * Something of it is going to ask. As a stream, it has a credit of a turn if it was there a
+   * moment ago.
    */
   void asks(long turnNanos, long now) {
     boolean goesOn = usedAt != Long.MIN_VALUE && now - usedAt < Stream.BREAK_NANOS;

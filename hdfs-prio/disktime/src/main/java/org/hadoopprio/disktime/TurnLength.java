@@ -2,14 +2,15 @@
 package org.hadoopprio.disktime;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How long the turns of a disk are: as long for a tenant as if it were alone, so that it does not
- * pay for what others ask with more ways of the arm ({@link TenantShare} says how many turns it
- * has). Read without the lock by whoever has a turn; an answer that is late by one request does no
- * harm.
+ * How long the turns of a disk are: as long for each of a few tenants as if it were alone, so that
+ * it does not pay for what others ask with more ways of the arm ({@link TenantShare} says how many
+ * turns it has). Read without the lock by whoever has a turn; an answer that is late by one request
+ * does no harm.
  */
 final class TurnLength {
 
@@ -18,6 +19,9 @@ final class TurnLength {
    * tenant has of the disk. 16 streams on stock Hadoop wait as long at times.
    */
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
+
+  /** Within so many of these times each stream of any tenant has a turn. */
+  static final int MOST_CYCLES = 4;
 
   /** The same while real-time reads come, which have a part of this time. */
   static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1800);
@@ -31,16 +35,23 @@ final class TurnLength {
   private final Supplier<DiskSettings> settings;
   private final RealtimeSigns signs;
   private final LongSupplier shortsDueAt;
+  private final IntSupplier competing;
 
   /**
    * The length of turns.
    *
    * @param shortsDueAt when a short read has to begin
+   * @param competing the reads of all tenants that wait, and all turns
    */
-  TurnLength(Supplier<DiskSettings> settings, RealtimeSigns signs, LongSupplier shortsDueAt) {
+  TurnLength(
+      Supplier<DiskSettings> settings,
+      RealtimeSigns signs,
+      LongSupplier shortsDueAt,
+      IntSupplier competing) {
     this.settings = settings;
     this.signs = signs;
     this.shortsDueAt = shortsDueAt;
+    this.competing = competing;
   }
 
   /** Whether a real-time read is at the disk, or opens its files. */
@@ -49,18 +60,19 @@ final class TurnLength {
   }
 
   /** About what a stream reads in a turn, in bytes; see {@link #nanos(int, long)}. */
-  long bytes(int competing, long now) {
-    return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(competing, now)));
+  long bytes(int ofTenant, long now) {
+    return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(ofTenant, now)));
   }
 
   /**
    * The length of a turn, in nanoseconds of disk time. Read without the lock, too.
    *
-   * @param competing the tenant's reads that wait, and its turns
+   * @param ofTenant its reads that wait, and its turns
    */
-  long nanos(int competing, long now) {
+  long nanos(int ofTenant, long now) {
     double cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS * (1 - signs.part) : CYCLE_NANOS;
-    long fair = (long) (cycle / Math.max(1, competing));
+    double part = Math.max(1, Math.max(ofTenant, competing.getAsInt() / (double) MOST_CYCLES));
+    long fair = (long) (cycle / part);
     long least = signs.isRecent(now) ? signs.leastTurnNanos : MIN_TURN_NANOS;
     return Math.min(settings.get().turnNanos(), Math.max(fair, least));
   }

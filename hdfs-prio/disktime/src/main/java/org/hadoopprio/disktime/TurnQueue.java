@@ -108,11 +108,38 @@ final class TurnQueue {
     for (TenantQueue each : tenants.values()) {
       if (each.waiting() > 0 && each.share().allowedAt() <= now) {
         able += each.waiting();
-        due = Math.min(due, each.shorts().dueAt());
+        due = mayEndTurns(each, now) ? Math.min(due, each.shorts().dueAt()) : due;
       }
     }
     ableToGo = able;
     shortsDueAt = due;
+  }
+
+  /**
+   * Whether a tenant's short read that has to begin may end the turns of streams: only if none of
+   * theirs would go before it, or it would cost them more than their share.
+   */
+  private boolean mayEndTurns(TenantQueue queue, long now) {
+    for (TenantQueue each : tenants.values()) {
+      if (each != queue && each.hasTurn() && each.share().goesBefore(queue.share(), now)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a short read of another tenant, which may end turns, has to begin. */
+  boolean isOtherDue(TenantQueue queue, long now) {
+    if (now < shortsDueAt) {
+      return false;
+    }
+    for (TenantQueue each : tenants.values()) {
+      boolean able = each.waiting() > 0 && each.share().allowedAt() <= now;
+      if (each != queue && able && now >= each.shorts().dueAt() && mayEndTurns(each, now)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Those of the reads that wait whose tenants have not reached their limits. Thread-safe. */
@@ -128,11 +155,12 @@ final class TurnQueue {
     return shortsDueAt;
   }
 
-  /** Of the tenants that ask, the fewest reads that wait and turns; 1 if none asks. */
-  int fewestCompeting() {
+  /** Of the tenants that may have a turn, the fewest reads that wait and turns; 1 if none may. */
+  int fewestCompeting(long now) {
     int fewest = Integer.MAX_VALUE;
     for (TenantQueue each : tenants.values()) {
-      fewest = each.asks() ? Math.min(fewest, each.competing()) : fewest;
+      boolean able = each.asks() && each.share().allowedAt() <= now;
+      fewest = able ? Math.min(fewest, each.competing()) : fewest;
     }
     return fewest == Integer.MAX_VALUE ? 1 : fewest;
   }
@@ -186,7 +214,7 @@ final class TurnQueue {
     boundLeads(asking);
     while (!asking.isEmpty()) {
       TenantQueue first = first(asking, now);
-      Turn turn = first.next(new Share.Choice(now, now - OLD_NANOS, turnNanos(first, now), arm));
+      Turn turn = first.next(choice(first, asking, now));
       if (turn != null) {
         first.countTurns(1);
         disk.begins(least(asking));
@@ -196,6 +224,15 @@ final class TurnQueue {
       asking.remove(first);
     }
     return null;
+  }
+
+  private Share.Choice choice(TenantQueue queue, List<TenantQueue> asking, long now) {
+    double all = 0;
+    for (TenantQueue each : asking) {
+      all += each.share().portion();
+    }
+    double part = queue.share().portion() / all;
+    return new Share.Choice(now, now - OLD_NANOS, turnNanos(queue, now), arm, part);
   }
 
   private static TenantShare least(List<TenantQueue> asking) {

@@ -47,6 +47,9 @@ final class Turns {
   private final TurnReads in;
   private final List<Turn> turns = new ArrayList<>();
 
+  /** The number of turns now; also read without the lock. */
+  private volatile int turnsNow;
+
   private long begunAt;
 
   /**
@@ -74,7 +77,7 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.blame = blame;
-    this.length = new TurnLength(settings, signs, this::shortsDueAt);
+    this.length = new TurnLength(settings, signs, this::shortsDueAt, this::competing);
     this.queue =
         new TurnQueue(
             held, settings, length, share -> turns.stream().anyMatch(turn -> turn.share == share));
@@ -189,6 +192,7 @@ final class Turns {
       counters.turnBegun();
       turn.besideRealtime = length.isRealtimeAtDisk();
       turns.add(turn);
+      turnsNow = turns.size();
       enterAll(turn, now);
     }
   }
@@ -201,6 +205,7 @@ final class Turns {
       Turn turn = each.next();
       if (turn.in == 0 && isOver(turn, now)) {
         each.remove();
+        turnsNow = turns.size();
         if (turn.isMeasured()) {
           meter.turn(turn.usedNanos, turn.bytes);
         }
@@ -236,8 +241,11 @@ final class Turns {
             : turn.in < SHORT_DEPTH && now - turn.begunAt < shortsNanos(turn, now));
   }
 
+  /** The length of a turn of short reads. */
   private long shortsNanos(Turn turn, long now) {
-    return length.nanos(turn.queue.competing(), now);
+    return queue.isOtherDue(turn.queue, now)
+        ? TurnLength.MIN_TURN_NANOS
+        : length.nanos(turn.queue.competing(), now);
   }
 
   /** Drops one read that was not seen for too long. */
@@ -261,6 +269,10 @@ final class Turns {
   /** Those of them that may have a turn as far as the limits of their tenants go. Thread-safe. */
   int ableToGo() {
     return queue.ableToGo();
+  }
+
+  private int competing() {
+    return queue.ableToGo() + turnsNow;
   }
 
   private long shortsDueAt() {
@@ -293,13 +305,13 @@ final class Turns {
 
   /** The longest that the next turn may be, in nanoseconds. */
   long longestNanos(long now) {
-    return length.nanos(queue.fewestCompeting(), now);
+    return length.nanos(queue.fewestCompeting(now), now);
   }
 
   /** About what a stream reads in a turn, in bytes. Thread-safe. */
   long turnBytes(Claim claim, long now) {
     TenantQueue its = claim.stream == null ? null : claim.stream.queue;
-    return length.bytes(its == null ? 1 : its.competing(), now);
+    return length.bytes(its == null ? competing() : its.competing(), now);
   }
 
   /** When a turn last began. */

@@ -35,7 +35,7 @@ class ShareTest {
 
   /** Gives a turn, after which the stream waits again. */
   private Stream take(long arm) {
-    Stream taken = all.take(new Share.Choice(now, -1, TURN, arm));
+    Stream taken = all.take(new Share.Choice(now, -1, TURN, arm, 1));
     now += TURN;
     taken.left(taken.waiting.peek(), TURN, now);
     taken.waitsIn(taken.whole, now, TURN);

@@ -72,7 +72,7 @@ public final class SchedulerKeys {
           ConfigKey.Tag.DATANODE,
           true,
           "The most disk time of a turn, 1 to 10000 ms. With many streams turns are shorter, so"
-              + " that each has one within about 0.8 s.",
+              + " that each has one within about 0.8 s of what its tenant has of the disk.",
           text -> (int) ConfigKey.integer(text, 1, 10_000));
 
   /** The weights of best-effort levels. */
