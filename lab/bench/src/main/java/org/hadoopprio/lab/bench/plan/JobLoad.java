@@ -30,6 +30,8 @@ final class JobLoad implements RunningLoad {
 
   static final String TABLE = "table";
 
+  static final List<String> OPTIONAL = List.of(ClientLoad.PRIORITY, Tenants.PARAMETER);
+
   private static final long POLL_MS = 200;
   private static final long END_TIMEOUT_MS = 10_000;
 
@@ -102,8 +104,11 @@ final class JobLoad implements RunningLoad {
     return paths;
   }
 
-  private MapReduceJob submit(String mainClass, List<String> options, List<String> arguments)
+  private MapReduceJob submit(String mainClass, List<String> own, List<String> arguments)
       throws IOException {
+    List<String> options = new ArrayList<>(own);
+    Tenants.ofClient(start.parameters())
+        .forEach((key, value) -> options.add("-D" + key + "=" + value));
     return MapReduceJob.submit(
         start.cluster(),
         start.logs(),

@@ -45,7 +45,7 @@ enum LoadKind {
       StreamsLoad.FIGURES),
 
   /** Hadoop's wordcount of text, again and again, by YARN. */
-  WORDCOUNT(List.of(JobLoad.DIRECTORY), List.of(ClientLoad.PRIORITY), List.of()) {
+  WORDCOUNT(List.of(JobLoad.DIRECTORY), JobLoad.OPTIONAL, List.of()) {
     @Override
     RunningLoad start(RunningLoad.Start start) throws IOException {
       return new JobLoad(start);
@@ -53,7 +53,7 @@ enum LoadKind {
   },
 
   /** HBase's RowCounter of a table, likewise. */
-  ROW_COUNTER(List.of(JobLoad.TABLE), List.of(ClientLoad.PRIORITY), List.of()) {
+  ROW_COUNTER(List.of(JobLoad.TABLE), JobLoad.OPTIONAL, List.of()) {
     @Override
     RunningLoad start(RunningLoad.Start start) throws IOException {
       return new JobLoad(start);
