@@ -70,8 +70,9 @@ final class TenantQueue {
     return waiting + turns;
   }
 
-  boolean hasTurn() {
-    return turns > 0;
+  /** Whether something waits that may have a turn, as far as its limit goes. */
+  boolean isAble(long now) {
+    return waiting > 0 && share().allowedAt() <= now;
   }
 
   /** It has more turns, or fewer if negative. */

@@ -20,8 +20,8 @@ final class TurnLength {
    */
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
-  /** Within so many of these times each stream of any tenant has a turn. */
-  static final int MOST_CYCLES = 4;
+  /** Turns get shorter if more tenants than that ask, whose streams come round within 4 s. */
+  static final int MOST_TENANTS = 5;
 
   /** The same while real-time reads come, which have a part of this time. */
   static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1800);
@@ -35,23 +35,23 @@ final class TurnLength {
   private final Supplier<DiskSettings> settings;
   private final RealtimeSigns signs;
   private final LongSupplier shortsDueAt;
-  private final IntSupplier competing;
+  private final IntSupplier tenants;
 
   /**
    * The length of turns.
    *
    * @param shortsDueAt when a short read has to begin
-   * @param competing the reads of all tenants that wait, and all turns
+   * @param tenants how many ask
    */
   TurnLength(
       Supplier<DiskSettings> settings,
       RealtimeSigns signs,
       LongSupplier shortsDueAt,
-      IntSupplier competing) {
+      IntSupplier tenants) {
     this.settings = settings;
     this.signs = signs;
     this.shortsDueAt = shortsDueAt;
-    this.competing = competing;
+    this.tenants = tenants;
   }
 
   /** Whether a real-time read is at the disk, or opens its files. */
@@ -71,8 +71,8 @@ final class TurnLength {
    */
   long nanos(int ofTenant, long now) {
     double cycle = signs.isRecent(now) ? REALTIME_CYCLE_NANOS * (1 - signs.part) : CYCLE_NANOS;
-    double part = Math.max(1, Math.max(ofTenant, competing.getAsInt() / (double) MOST_CYCLES));
-    long fair = (long) (cycle / part);
+    double crowd = Math.max(1, tenants.getAsInt() / (double) MOST_TENANTS);
+    long fair = (long) (cycle / (Math.max(1, ofTenant) * crowd));
     long least = signs.isRecent(now) ? signs.leastTurnNanos : MIN_TURN_NANOS;
     return Math.min(settings.get().turnNanos(), Math.max(fair, least));
   }

@@ -38,6 +38,7 @@ final class TurnQueue {
   private volatile int waiting;
 
   private volatile int ableToGo;
+  private volatile int tenantsAble;
   private volatile long shortsDueAt = Long.MAX_VALUE;
 
   /**
@@ -104,42 +105,48 @@ final class TurnQueue {
   /** Finds out what those want that may have a turn now. */
   private void look(long now) {
     int able = 0;
+    int count = 0;
     long due = Long.MAX_VALUE;
     for (TenantQueue each : tenants.values()) {
-      if (each.waiting() > 0 && each.share().allowedAt() <= now) {
+      if (each.isAble(now)) {
         able += each.waiting();
-        due = mayEndTurns(each, now) ? Math.min(due, each.shorts().dueAt()) : due;
+        count++;
+        due = Math.min(due, each.shorts().dueAt());
       }
     }
     ableToGo = able;
+    tenantsAble = count;
     shortsDueAt = due;
   }
 
-  /**
-   * Whether a tenant's short read that has to begin may end the turns of streams: only if none of
-   * theirs would go before it, or it would cost them more than their share.
-   */
-  private boolean mayEndTurns(TenantQueue queue, long now) {
-    for (TenantQueue each : tenants.values()) {
-      if (each != queue && each.hasTurn() && each.share().goesBefore(queue.share(), now)) {
-        return false;
-      }
-    }
-    return true;
+  /** The tenants that may have a turn. Thread-safe. */
+  int tenantsAbleToGo() {
+    return tenantsAble;
   }
 
-  /** Whether a short read of another tenant, which may end turns, has to begin. */
+  /** Whether a short read of another tenant has to begin. */
   boolean isOtherDue(TenantQueue queue, long now) {
+    return otherDue(queue, now) != null;
+  }
+
+  private TenantQueue otherDue(TenantQueue queue, long now) {
     if (now < shortsDueAt) {
-      return false;
+      return null;
     }
     for (TenantQueue each : tenants.values()) {
-      boolean able = each.waiting() > 0 && each.share().allowedAt() <= now;
-      if (each != queue && able && now >= each.shorts().dueAt() && mayEndTurns(each, now)) {
-        return true;
+      if (each != queue && each.isAble(now) && now >= each.shorts().dueAt()) {
+        return each;
       }
     }
-    return false;
+    return null;
+  }
+
+  /** A turn has ended before its time; if that was for a read of another tenant, that one pays. */
+  void chargeDue(TenantQueue ended, double nanos, long now) {
+    TenantQueue due = otherDue(ended, now);
+    if (due != null) {
+      due.share().charge((long) nanos, due.share().portion());
+    }
   }
 
   /** Those of the reads that wait whose tenants have not reached their limits. Thread-safe. */
@@ -159,8 +166,7 @@ final class TurnQueue {
   int fewestCompeting(long now) {
     int fewest = Integer.MAX_VALUE;
     for (TenantQueue each : tenants.values()) {
-      boolean able = each.asks() && each.share().allowedAt() <= now;
-      fewest = able ? Math.min(fewest, each.competing()) : fewest;
+      fewest = each.isAble(now) ? Math.min(fewest, each.competing()) : fewest;
     }
     return fewest == Integer.MAX_VALUE ? 1 : fewest;
   }

@@ -77,7 +77,7 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.blame = blame;
-    this.length = new TurnLength(settings, signs, this::shortsDueAt, this::competing);
+    this.length = new TurnLength(settings, signs, this::shortsDueAt, this::tenants);
     this.queue =
         new TurnQueue(
             held, settings, length, share -> turns.stream().anyMatch(turn -> turn.share == share));
@@ -209,10 +209,19 @@ final class Turns {
         if (turn.isMeasured()) {
           meter.turn(turn.usedNanos, turn.bytes);
         }
+        chargeDue(turn, now);
         long ofDisk = turn.hadNanos(turn.begunAt) / streams;
         counters.of(turn.queue.tenant()).used(turn.diskClass(), ofDisk);
         queue.ended(turn, ofDisk, now);
       }
+    }
+  }
+
+  /** Who has a stream's turn end early costs it a way. */
+  private void chargeDue(Turn turn, long now) {
+    if (turn.stream != null && turn.queue.hasOf(turn) && !turn.interrupted) {
+      double left = 1 - turn.usedNanos / (double) length.nanos(turn.queue.competing(), now);
+      queue.chargeDue(turn.queue, DiskCosts.interruptionNanos(left), now);
     }
   }
 
@@ -243,9 +252,8 @@ final class Turns {
 
   /** The length of a turn of short reads. */
   private long shortsNanos(Turn turn, long now) {
-    return queue.isOtherDue(turn.queue, now)
-        ? TurnLength.MIN_TURN_NANOS
-        : length.nanos(turn.queue.competing(), now);
+    long whole = length.nanos(turn.queue.competing(), now);
+    return queue.isOtherDue(turn.queue, now) ? Math.min(TurnLength.MIN_TURN_NANOS, whole) : whole;
   }
 
   /** Drops one read that was not seen for too long. */
@@ -269,6 +277,10 @@ final class Turns {
   /** Those of them that may have a turn as far as the limits of their tenants go. Thread-safe. */
   int ableToGo() {
     return queue.ableToGo();
+  }
+
+  private int tenants() {
+    return queue.tenantsAbleToGo();
   }
 
   private int competing() {

@@ -613,11 +613,23 @@ class DiskTimeIT {
   @Test
   void streamsHaveDiskTimeByTheirLevel() throws Exception {
     IoPriority lowest = IoPriority.bestEffort(IoPriority.LOWEST_LEVEL);
-    Done done = load(0, List.of(IoPriority.NONE, IoPriority.NONE, lowest, lowest));
-    long normal = done.streamBytes[0].get() + done.streamBytes[1].get();
-    long low = done.streamBytes[2].get() + done.streamBytes[3].get();
-    double ratio = normal / (double) low;
-    System.err.printf("no priority to be:7: %.2f%n", ratio);
-    assertTrue(ratio > 3.2 && ratio < 5, "no priority to be:7 is 4 to 1: " + done);
+    // Of turns of 100 ms the lower ones have six in 3 s, and one more or less is a sixth.
+    String turn = SchedulerKeys.TURN_MILLIS.name();
+    assertTrue(reconfigure(turn, "50").contains("SUCCESS"));
+    List<Done> all = new ArrayList<>();
+    double normal = 0;
+    double low = 0;
+    // The first load of a new cluster had 2.7 and 2.9 twice in thirteen runs, none of the others.
+    load(0, List.of(IoPriority.NONE, IoPriority.NONE, lowest, lowest));
+    for (int i = 0; i < 2; i++) {
+      Done done = load(0, List.of(IoPriority.NONE, IoPriority.NONE, lowest, lowest));
+      normal += done.streamBytes[0].get() + done.streamBytes[1].get();
+      low += done.streamBytes[2].get() + done.streamBytes[3].get();
+      all.add(done);
+    }
+    reconfigure(turn, SchedulerKeys.TURN_MILLIS.defaultText());
+    double ratio = normal / low;
+    System.err.printf("no priority to be:7: %.2f of %s%n", ratio, all);
+    assertTrue(ratio > 3.2 && ratio < 5, "no priority to be:7 is 4 to 1: " + all);
   }
 }

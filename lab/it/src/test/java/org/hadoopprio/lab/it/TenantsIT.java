@@ -44,8 +44,8 @@ class TenantsIT {
   private static final long LOAD_MILLIS = TenantLoad.MILLIS;
   private static final long GET_EVERY_MILLIS = 200;
 
-  /** Turns of 100 ms count when they end: of each tenant one more or less, at either end. */
-  private static final double EDGES = 200.0 / LOAD_MILLIS;
+  /** A turn of 100 ms counts when it ends: of each tenant there may be one more or less. */
+  private static final double TURN = 100.0 / LOAD_MILLIS;
 
   private static LocalCluster cluster;
   private static Path policies;
@@ -146,7 +146,7 @@ class TenantsIT {
 
     assertTrue(setTenants("weight='1'", "weight='4'").contains("SUCCESS"));
     TenantParts weighted = partsOfStreams(STREAMS / 2 + 1, STREAMS / 2);
-    assertEquals(0.2, weighted.of(0), 0.02 + EDGES, weighted.toString());
+    assertEquals(0.2, weighted.of(0), 0.02 + TURN, weighted.toString());
     assertTrue(weighted.of(0) + weighted.of(1) > 0.95, weighted.toString());
 
     assertTrue(setTenants("weight='1'", "weight='0.01' guarantee='0.3'").contains("SUCCESS"));
@@ -309,22 +309,24 @@ class TenantsIT {
     assertTrue(beside > 0.35 * alone, beside + " of " + alone + " MB/s");
   }
 
-  private static void assertLimitOfA(TenantParts parts) {
-    assertTrue(parts.of(0) >= 0.25 && parts.most(0) <= 0.33, parts.toString());
+  /** In any 10 s; it may be exceeded by a turn. */
+  private static void assertLimit(double limit, TenantParts parts) {
+    double most = Math.max(limit + 2 * TURN, 1.1 * limit);
+    assertTrue(parts.of(0) >= 0.85 * limit && parts.most(0) <= most, parts.toString());
   }
 
   @Test
   void aLimitHoldsAloneAndBesideOthers() throws Exception {
     assertTrue(setTenants("limit='0.3'", "weight='1'").contains("SUCCESS"));
-    assertLimitOfA(partsOfStreams(2, 0));
-    assertLimitOfA(partsOfStreams(STREAMS, 1));
+    assertLimit(0.3, partsOfStreams(2, 0));
+    assertLimit(0.3, partsOfStreams(STREAMS, 1));
 
     String wrong = setTenants("guarantee='0.7'", "guarantee='0.7'");
     assertTrue(
         wrong.contains("FAILED")
             && wrong.contains("line 3: the guarantees of [a, b] are 1.4 together; allowed: 1"),
         wrong);
-    assertLimitOfA(partsOfStreams(2, 0));
+    assertLimit(0.3, partsOfStreams(2, 0));
   }
 
   /** Reads of a user who asks now and then, in milliseconds, in their order. */
@@ -362,28 +364,31 @@ class TenantsIT {
     assertTrue(flood > 0.5, "the flood goes on: " + flood);
   }
 
-  /** Those who serve, who load and who ask, as the manual's example has them (policy.md). */
+  /** The manual's example (policy.md), but for tables, which a DataNode does not know. */
   @Test
   void thePolicyOfThreeTeamsDoesWhatItSays() throws Exception {
     String set =
         setPolicy(
             "<tenant name='serving' weight='4' guarantee='0.3'/>",
-            "<tenant name='etl' limit='0.3'/>",
+            "<tenant name='etl' limit='0.5'/>",
+            "<rule server='datanode' user='hbase' highest='rt:0' on-behalf-of='*'/>",
             "<rule user='shop' highest='rt:0' tenant='serving'/>",
             "<rule user='etl-*' highest='be:4' tenant='etl'/>",
             "<rule user='*' highest='be:0'/>");
     assertTrue(set.contains("SUCCESS"), set);
     double alone = p95(fewGets("shop"));
-    double beside;
-    TenantParts parts;
     try (TenantLoad load = new TenantLoad(cluster)) {
-      load.streams("etl-nightly", 0, STREAMS - 1).streams("joe", STREAMS - 1, 2);
-      parts = parts("etl", "default");
-      beside = p95(fewGets("shop"));
+      load.streams("shop", 0, 2).streams("etl-nightly", 2, 2).streams("joe", 4, 2);
+      TenantParts parts = parts("serving", "etl");
+      assertEquals(4 / 6.0, parts.of(0), 0.05 + TURN, parts.toString());
+      assertEquals(1 / 6.0, parts.of(1), 0.02 + TURN, parts.toString());
     }
-    System.err.printf("p95 of the shop's reads: alone %.1f ms, beside %.1f ms%n", alone, beside);
-    assertTrue(beside <= 3 * alone, beside + " ms, alone " + alone + " ms");
-    assertTrue(parts.of(0) >= 0.25 && parts.most(0) <= 0.33, parts.toString());
-    assertTrue(parts.of(1) >= 0.6, "all that is left: " + parts);
+    try (TenantLoad load = new TenantLoad(cluster)) {
+      load.streams("etl-nightly", 0, 2);
+      assertLimit(0.5, parts("etl", "default"));
+      double beside = p95(fewGets("shop"));
+      System.err.printf("p95 of the shop's reads: alone %.1f ms, beside %.1f ms%n", alone, beside);
+      assertTrue(beside <= 3 * alone, beside + " ms, alone " + alone + " ms");
+    }
   }
 }

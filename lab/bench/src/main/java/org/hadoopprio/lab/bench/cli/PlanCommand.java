@@ -37,7 +37,8 @@ final class PlanCommand implements Callable<Integer> {
           "mixed",
           "ownwork",
           "starvation",
-          "tenants");
+          "tenants",
+          "wordcount");
 
   private static final String ENDING = "\\.ya?ml";
   private static final int MAX_SECONDS = 3600;
