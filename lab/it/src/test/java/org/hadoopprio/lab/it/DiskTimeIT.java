@@ -619,7 +619,7 @@ class DiskTimeIT {
     List<Done> all = new ArrayList<>();
     double normal = 0;
     double low = 0;
-    // The first load of a new cluster had 2.7 and 2.9 twice in thirteen runs, none of the others.
+    // The first load of a new cluster had 1.9 and 2.7 in two of thirteen runs, none of the others.
     load(0, List.of(IoPriority.NONE, IoPriority.NONE, lowest, lowest));
     for (int i = 0; i < 2; i++) {
       Done done = load(0, List.of(IoPriority.NONE, IoPriority.NONE, lowest, lowest));
