@@ -20,11 +20,11 @@ final class TurnLength {
    */
   static final long CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
-  /** Turns get shorter if more tenants than that ask, whose streams come round within 4 s. */
-  static final int MOST_TENANTS = 5;
-
   /** The same while real-time reads come, which have a part of this time. */
   static final long REALTIME_CYCLE_NANOS = TimeUnit.MILLISECONDS.toNanos(1800);
+
+  /** With more tenants than that, turns get shorter: their streams come round in so many cycles. */
+  static final int MOST_TENANTS = 5;
 
   /**
    * The shortest turn: half of it may be a seek. While real-time reads come it may be shorter, but
@@ -64,8 +64,13 @@ final class TurnLength {
     return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(ofTenant, now)));
   }
 
+  /** The length of a turn of a tenant, in nanoseconds of disk time. Read without the lock, too. */
+  long nanos(TenantQueue tenant, long now) {
+    return nanos(tenant.competing(), now);
+  }
+
   /**
-   * The length of a turn, in nanoseconds of disk time. Read without the lock, too.
+   * The same.
    *
    * @param ofTenant its reads that wait, and its turns
    */
@@ -100,7 +105,7 @@ final class TurnLength {
    * until then: they end it in any case.
    */
   private long untilHeld(Turn turn, long now) {
-    long whole = nanos(turn.queue.competing(), now);
+    long whole = nanos(turn.queue, now);
     long until = signs.heldDueAt - turn.begunAt;
     return until > whole && until <= settings.get().turnNanos() ? until : whole;
   }

@@ -70,14 +70,10 @@ final class TurnQueue {
         tenant, each -> new TenantQueue(disk, each, new ShortReads(held), settings, hasTurn));
   }
 
-  private long turnNanos(TenantQueue queue, long now) {
-    return length.nanos(queue.competing(), now);
-  }
-
   /** A read waits. */
   void add(Claim claim, long now) {
     TenantQueue queue = queue(claim);
-    queue.add(claim, turnNanos(queue, now), now);
+    queue.add(claim, length.nanos(queue, now), now);
     changed(queue, 1, now);
   }
 
@@ -238,7 +234,7 @@ final class TurnQueue {
       all += each.share().portion();
     }
     double part = queue.share().portion() / all;
-    return new Share.Choice(now, now - OLD_NANOS, turnNanos(queue, now), arm, part);
+    return new Share.Choice(now, now - OLD_NANOS, length.nanos(queue, now), arm, part);
   }
 
   private static TenantShare least(List<TenantQueue> asking) {
@@ -287,7 +283,7 @@ final class TurnQueue {
    */
   void ended(Turn turn, long ofDisk, long now) {
     turn.queue.countTurns(-1);
-    turn.queue.ended(turn, ofDisk, turnNanos(turn.queue, now), now);
+    turn.queue.ended(turn, ofDisk, length.nanos(turn.queue, now), now);
   }
 
   /** When a turn may begin, or a time given if that is before. */

@@ -220,7 +220,7 @@ final class Turns {
   /** Who has a stream's turn end early costs it a way. */
   private void chargeDue(Turn turn, long now) {
     if (turn.stream != null && turn.queue.hasOf(turn) && !turn.interrupted) {
-      double left = 1 - turn.usedNanos / (double) length.nanos(turn.queue.competing(), now);
+      double left = 1 - turn.usedNanos / (double) length.nanos(turn.queue, now);
       queue.chargeDue(turn.queue, DiskCosts.interruptionNanos(left), now);
     }
   }
@@ -252,7 +252,7 @@ final class Turns {
 
   /** The length of a turn of short reads. */
   private long shortsNanos(Turn turn, long now) {
-    long whole = length.nanos(turn.queue.competing(), now);
+    long whole = length.nanos(turn.queue, now);
     return queue.isOtherDue(turn.queue, now) ? Math.min(TurnLength.MIN_TURN_NANOS, whole) : whole;
   }
 

@@ -38,8 +38,12 @@ class TenantsTest {
   }
 
   private void shorts(Tenant tenant, int count) {
+    shorts(disk, tenant, count, "none");
+  }
+
+  private static void shorts(DiskSimulation disk, Tenant tenant, int count, String priority) {
     for (int i = 0; i < count; i++) {
-      Stated.closed(disk, "none").setTenant(tenant);
+      Stated.closed(disk, priority).setTenant(tenant);
     }
   }
 
@@ -124,7 +128,7 @@ class TenantsTest {
 
   /** A turn of others is as long as if they were alone; at its end the read is first. */
   @Test
-  void aShortReadWaitsForATurnOfEachOtherTenant() {
+  void aShortReadWaitsForATurnOfAnotherTenant() {
     streams(first, 16, "none");
     streams(new Tenant("third"), 1, "none");
     ShortReader reader = Stated.closed(disk, "none");
@@ -152,9 +156,7 @@ class TenantsTest {
     DiskSimulation alone = new DiskSimulation(DiskSettings.DEFAULT, DISK);
     streams(alone, third, streams, "none");
     double bound = p95OfFewGets(alone, second);
-    for (int i = 0; i < 64; i++) {
-      Stated.closed(disk, "rt:0").setTenant(first);
-    }
+    shorts(disk, first, 64, "rt:0");
     streams(third, streams, "none");
     double beside = p95OfFewGets(disk, second);
     assertTrue(beside <= most * bound, beside + " ms, alone " + bound + " ms");
@@ -164,9 +166,7 @@ class TenantsTest {
   @Test
   void aLimitHoldsForRealtimeReads() {
     first.setTerms(new Tenant.Terms(1, 0, 0.3));
-    for (int i = 0; i < 16; i++) {
-      Stated.closed(disk, "rt:0").setTenant(first);
-    }
+    shorts(disk, first, 16, "rt:0");
     disk.run(SECONDS);
     assertTrue(disk.part(first) <= 0.31 && disk.part(first) >= 0.26, disk.part(first) + "");
   }
@@ -193,10 +193,8 @@ class TenantsTest {
     DiskSimulation disk = new DiskSimulation(DiskSettings.DEFAULT, DISK);
     for (int count : counts) {
       Tenant tenant = new Tenant("of " + count);
-      streams(disk, tenant, Math.max(0, count), "none");
-      for (int i = 0; i < -count; i++) {
-        Stated.closed(disk, "none").setTenant(tenant);
-      }
+      streams(disk, tenant, count, "none");
+      shorts(disk, tenant, -count, "none");
     }
     disk.run(SECONDS);
     double[] each = new double[counts.length];
@@ -228,9 +226,7 @@ class TenantsTest {
   void whoHasADueReadAtAllTimesCostsOthersLittleMoreThanHisShare(int readers) {
     double alone = megabytesPerSecond(16)[0];
     streams(first, 16, "none");
-    for (int i = 0; i < readers; i++) {
-      Stated.closed(disk, "be:4@1ms").setTenant(second);
-    }
+    shorts(disk, second, readers, "be:4@1ms");
     disk.run(SECONDS);
     double beside = 0;
     for (Reader stream : disk.readers.subList(0, 16)) {
