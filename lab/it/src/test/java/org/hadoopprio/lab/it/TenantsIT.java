@@ -309,10 +309,9 @@ class TenantsIT {
     assertTrue(beside > 0.35 * alone, beside + " of " + alone + " MB/s");
   }
 
-  /** In any 10 s; it may be exceeded by a turn. */
+  /** In any 10 s. */
   private static void assertLimit(double limit, TenantParts parts) {
-    double most = Math.max(limit + 2 * TURN, 1.1 * limit);
-    assertTrue(parts.of(0) >= 0.85 * limit && parts.most(0) <= most, parts.toString());
+    assertTrue(parts.of(0) >= 0.85 * limit && parts.most(0) <= 1.1 * limit, parts.toString());
   }
 
   @Test
