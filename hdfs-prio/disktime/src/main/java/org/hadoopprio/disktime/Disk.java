@@ -293,6 +293,17 @@ public final class Disk {
     return turns.turnBytes(claim, now);
   }
 
+  /**
+   * For how much longer a write that is in should have the disk while others wait, in nanoseconds:
+   * a drive that answers when it has the data in its cache writes it in the turns of others
+   * otherwise. 0 as long as it is not known how fast the disk is. Read without the lock.
+   */
+  public long unwrittenNanos(Claim claim, long now) {
+    return turns.waiting() == 0
+        ? 0
+        : Math.max(0, meter.writeNanos(claim.use.bytes()) - claim.use.nanos(now));
+  }
+
   /** Whether a read of other classes is in, or waits. Read without the lock, too. */
   public boolean hasLower() {
     return turns.size() > 0;

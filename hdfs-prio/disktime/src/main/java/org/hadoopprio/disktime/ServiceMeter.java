@@ -17,6 +17,9 @@ final class ServiceMeter {
   private final Average turn = new Average();
   private final Average turnBytes = new Average();
 
+  /** What the disk transfers in a nanosecond; 0 if that is not known. Read without the lock. */
+  private volatile double bytesPerNano;
+
   /** Exponentially weighted mean and variance; of the first samples the plain ones. */
   private static final class Average {
     private long count;
@@ -42,10 +45,21 @@ final class ServiceMeter {
     open.add((double) openNanos);
   }
 
-  /** A turn of a stream was not interrupted. */
+  /** A turn of a stream that reads was not interrupted. */
   void turn(long nanos, long bytes) {
     turn.add((double) nanos);
     turnBytes.add((double) bytes);
+    double transfer = turn.mean - DiskCosts.LONE_WAY_NANOS;
+    bytesPerNano = transfer > 0 ? turnBytes.mean / transfer : 0;
+  }
+
+  /**
+   * About what the disk needs to write as much as this, in nanoseconds; 0 if that is not known.
+   * Thread-safe.
+   */
+  long writeNanos(long bytes) {
+    double rate = bytesPerNano;
+    return rate == 0 ? 0 : DiskCosts.LONE_WAY_NANOS + (long) (bytes / rate);
   }
 
   ServiceTimes times() {

@@ -36,6 +36,9 @@ public final class Turn {
   /** The bytes that reads which have left have read. */
   long bytes;
 
+  /** Whether it writes. */
+  boolean writes;
+
   /**
    * Whether other reads were at the disk meanwhile: its arm is elsewhere now, and the next stream
    * costs no seek more than this one. Read without the lock, too.
@@ -70,6 +73,7 @@ public final class Turn {
     in--;
     usedNanos += used;
     bytes += claim.use.bytes();
+    writes = claim.demand.writes;
     emptySince = Math.max(emptySince, until);
   }
 
@@ -90,7 +94,7 @@ public final class Turn {
 
   /** Whether it shows how fast the disk reads. */
   boolean isMeasured() {
-    return stream != null && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
+    return stream != null && !writes && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
   }
 
   /**

@@ -135,10 +135,14 @@ public final class DataNodeWrites {
     }
   }
 
-  /** The calling thread has synced the data, or failed to. */
+  /**
+   * The calling thread has synced the data, or failed to. At the end of a block, which is not the
+   * business of the thread that receives, HDFS syncs directories next: the sync goes on until the
+   * write has ended.
+   */
   public static void syncEnds(Object streams) {
     ScheduledWrite write = RECEIVING.getIfPresent(streams);
-    if (write != null) {
+    if (write != null && write == WriteRequest.currentScheduled()) {
       write.syncEnds();
     }
   }

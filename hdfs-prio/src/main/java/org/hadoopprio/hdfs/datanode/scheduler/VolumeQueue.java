@@ -2,6 +2,7 @@
 package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.hadoopprio.disktime.DeviceQueue;
@@ -355,6 +356,11 @@ final class VolumeQueue {
   boolean mayContinue(Ticket ticket, long now) {
     sharing.lowerCame(now);
     return scheduler.mayContinue(ticket, now) || waits.letsPass(ticket, now);
+  }
+
+  /** A write that is in leaves the drive the time to empty its cache, if others wait. */
+  void awaitCache(Ticket ticket) {
+    LockSupport.parkNanos(scheduler.unwrittenNanos(ticket, now()));
   }
 
   /** A read of another class needs the disk no more. */

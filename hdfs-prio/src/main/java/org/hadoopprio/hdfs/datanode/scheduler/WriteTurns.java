@@ -154,6 +154,7 @@ final class WriteTurns implements TurnWork {
         return false;
       }
       ticket.read(bytes);
+      queue.awaitCache(ticket);
     }
     return false;
   }

@@ -189,6 +189,31 @@ class ScheduledWriteTest {
     awaitFree();
   }
 
+  /** A drive takes what fits into its cache, and writes it in the turns of others. */
+  @Test
+  void itsTurnIsAsLongAsTheDiskNeedsWhateverTheDriveCaches() throws Exception {
+    assertTrue(queue.enter(reader, () -> false));
+    reader.read(2 * MIB);
+    Thread.sleep(110);
+    // So the disk reads 20 MiB a second.
+    queue.done(reader);
+    DirtyFile cached = new DirtyFile(true);
+    ScheduledWrite write = write(queue, null, source -> cached);
+    assertTrue(queue.enter(reader, () -> false));
+    receive(write, 16);
+    awaitWaiting(queue, 1);
+    Ticket next = be(4, new Stream());
+    CompletableFuture<?> reads = CompletableFuture.runAsync(() -> queue.enter(next, () -> false));
+    awaitWaiting(queue, 2);
+    queue.done(reader);
+    reads.get(10, TimeUnit.SECONDS);
+    long startedInOneTurn = cached.startedTo;
+    queue.done(next);
+    write.finish();
+    awaitFree();
+    assertTrue(startedInOneTurn <= 6L * MIB, startedInOneTurn + " bytes");
+  }
+
   @Test
   void aboveTheLimitThoseWaitThatHaveMoreThanATurn() throws Exception {
     WriteBacklog little = new WriteBacklog(() -> 32L * MIB);
