@@ -112,6 +112,7 @@ public final class HdfsModules {
           new DataTransferHooks(),
           new BlockSenderHooks(),
           new BlockReceiverHooks(),
+          new FsDatasetImplHooks(),
           new ReadaheadPoolHooks(),
           new WebHdfsHandlerHooks());
     }

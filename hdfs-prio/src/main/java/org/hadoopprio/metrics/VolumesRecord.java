@@ -44,7 +44,9 @@ final class VolumesRecord {
   private static final MetricsInfo OPEN_MICROS =
       Interns.info("OpenMicros", "Disk time before these reads, to open the files; mean");
   private static final MetricsInfo WHOLE_TURNS =
-      Interns.info("WholeTurns", "Turns of 2 MiB and more that no real-time read has ended");
+      Interns.info(
+          "WholeTurns",
+          "Turns in which a stream read 2 MiB and more from the disk, and no real-time read came");
   private static final MetricsInfo TURN_MICROS =
       Interns.info(
           "TurnMicros",

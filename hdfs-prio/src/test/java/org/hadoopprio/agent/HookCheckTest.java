@@ -24,6 +24,7 @@ import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.StubMethod;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.FileIoProvider;
 import org.apache.hadoop.hdfs.server.datanode.LocalReplicaInPipeline;
@@ -171,6 +172,7 @@ public class HookCheckTest {
             .defineMethod("receiveBlock", void.class)
             .intercept(StubMethod.INSTANCE)
             .defineField("datanode", DataNode.class)
+            .defineField("block", ExtendedBlock.class)
             .defineField("streams", ReplicaOutputStreams.class);
     String missing =
         BlockReceiverHooks.BLOCK_RECEIVER

@@ -183,6 +183,11 @@ public class Claim {
     use.moved(count);
   }
 
+  /** The owner has read some bytes that were not in the page cache, and waited for nothing else. */
+  public final void readFromDisk(int count) {
+    use.movedFromDisk(count);
+  }
+
   // ---- what the owner may ask -----------------------------------------------------------------
 
   public final DiskClass diskClass() {

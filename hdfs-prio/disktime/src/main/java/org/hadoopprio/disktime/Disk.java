@@ -294,14 +294,13 @@ public final class Disk {
   }
 
   /**
-   * For how much longer a write that is in should have the disk while others wait, in nanoseconds:
-   * a drive that answers when it has the data in its cache writes it in the turns of others
-   * otherwise. 0 as long as it is not known how fast the disk is. Read without the lock.
+   * For how much longer a write should have the disk in its turn, in nanoseconds, while streams,
+   * short reads or syncs wait: a drive that answers when it has the data in its cache writes it in
+   * the turns of others otherwise. 0 as long as no stream has shown how fast the disk is. Read
+   * without the lock.
    */
-  public long unwrittenNanos(Claim claim, long now) {
-    return turns.waiting() == 0
-        ? 0
-        : Math.max(0, meter.writeNanos(claim.use.bytes()) - claim.use.nanos(now));
+  public long leftToWriteNanos(Claim claim, long now) {
+    return turns.leftToWriteNanos(claim, now);
   }
 
   /** Whether a read of other classes is in, or waits. Read without the lock, too. */

@@ -50,6 +50,9 @@ public final class DiskCosts {
   /** Sequentially, seeks between turns included: some 160 MB/s. */
   private static final double BYTES_PER_NANO = 0.16;
 
+  /** No disk that rotates is faster or slower by more than that. */
+  private static final double OTHER_DISKS = 4;
+
   private DiskCosts() {}
 
   /** About what a request takes that is one of many. */
@@ -60,6 +63,13 @@ public final class DiskCosts {
   /** About the bytes that are read in a time. */
   static long bytes(long nanos) {
     return (long) (nanos * BYTES_PER_NANO);
+  }
+
+  /** The bytes that a disk transfers in a nanosecond which has read so many after a way. */
+  static double rate(double nanos, double bytes) {
+    double transfer = Math.max(1, nanos - LONE_WAY_NANOS);
+    double least = BYTES_PER_NANO / OTHER_DISKS;
+    return Math.max(least, Math.min(bytes / transfer, BYTES_PER_NANO * OTHER_DISKS));
   }
 
   /**

@@ -24,6 +24,8 @@ final class DiskUse {
 
   private volatile long bytes;
 
+  private volatile boolean fromDisk;
+
   /** It goes in. */
   void begin(long now) {
     enteredAt = now;
@@ -31,6 +33,7 @@ final class DiskUse {
     idleSince = BUSY;
     idleNanos = 0;
     bytes = 0;
+    fromDisk = false;
   }
 
   void seen(long now) {
@@ -60,6 +63,16 @@ final class DiskUse {
   void moved(int count) {
     long before = bytes;
     bytes = before + count;
+  }
+
+  /** The same; none of it was in the page cache. */
+  void movedFromDisk(int count) {
+    moved(count);
+    fromDisk = true;
+  }
+
+  boolean isFromDisk() {
+    return fromDisk;
   }
 
   long enteredAt() {

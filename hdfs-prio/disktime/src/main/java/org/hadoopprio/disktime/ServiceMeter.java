@@ -4,8 +4,8 @@ package org.hadoopprio.disktime;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures what a disk needs for single real-time reads and for turns of streams. Not thread-safe:
- * guarded by the lock.
+ * Measures what a disk needs for single real-time reads and for turns of streams. Not thread-safe,
+ * but for what is said to be: guarded by the lock.
  */
 final class ServiceMeter {
 
@@ -45,12 +45,11 @@ final class ServiceMeter {
     open.add((double) openNanos);
   }
 
-  /** A turn of a stream that reads was not interrupted. */
+  /** A turn of a stream, which has read from the disk, was not interrupted. */
   void turn(long nanos, long bytes) {
     turn.add((double) nanos);
     turnBytes.add((double) bytes);
-    double transfer = turn.mean - DiskCosts.LONE_WAY_NANOS;
-    bytesPerNano = transfer > 0 ? turnBytes.mean / transfer : 0;
+    bytesPerNano = DiskCosts.rate(turn.mean, turnBytes.mean);
   }
 
   /**

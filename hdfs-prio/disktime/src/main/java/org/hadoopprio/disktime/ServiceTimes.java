@@ -71,7 +71,10 @@ public final class ServiceTimes {
     return openMicros;
   }
 
-  /** Turns of streams of 2 MiB and more that no real-time read has ended, since the start. */
+  /**
+   * Turns in which a stream read 2 MiB and more from the disk, and no real-time read came, since
+   * the start.
+   */
   public long getTurns() {
     return turns;
   }

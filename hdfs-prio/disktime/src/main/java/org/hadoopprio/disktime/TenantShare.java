@@ -81,11 +81,13 @@ final class TenantShare extends Share {
       // What it has used while nobody else asked costs it nothing of it.
       guaranteedAt = Math.min(from + (long) (nanos / terms.guarantee()), until + MAKE_UP_NANOS);
     }
+    // What ended before something else did is known only now.
+    long at = Math.max(usedAt, until);
     double least = -terms.limit() * LATE_NANOS;
     double begun =
-        usedAt == Long.MIN_VALUE ? least : debtNanos - terms.limit() * (until - nanos - usedAt);
+        usedAt == Long.MIN_VALUE ? least : debtNanos - terms.limit() * (at - nanos - usedAt);
     debtNanos = terms.isLimited() ? Math.max(begun, least) + nanos * (1 - terms.limit()) : 0;
-    usedAt = Math.max(usedAt, until);
+    usedAt = at;
   }
 
   /** Whether its use is limited, so that it may have to stop although nobody else asks. */

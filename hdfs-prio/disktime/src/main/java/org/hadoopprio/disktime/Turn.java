@@ -36,8 +36,8 @@ public final class Turn {
   /** The bytes that reads which have left have read. */
   long bytes;
 
-  /** Whether it writes. */
-  boolean writes;
+  /** Whether its last read was from the disk ({@link Claim#readFromDisk}). */
+  private boolean fromDisk;
 
   /**
    * Whether other reads were at the disk meanwhile: its arm is elsewhere now, and the next stream
@@ -73,7 +73,7 @@ public final class Turn {
     in--;
     usedNanos += used;
     bytes += claim.use.bytes();
-    writes = claim.demand.writes;
+    fromDisk = claim.use.isFromDisk();
     emptySince = Math.max(emptySince, until);
   }
 
@@ -94,7 +94,7 @@ public final class Turn {
 
   /** Whether it shows how fast the disk reads. */
   boolean isMeasured() {
-    return stream != null && !writes && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
+    return fromDisk && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
   }
 
   /**

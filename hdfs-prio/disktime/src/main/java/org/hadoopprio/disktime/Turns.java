@@ -326,6 +326,17 @@ final class Turns {
     return length.bytes(its == null ? competing() : its.competing(), now);
   }
 
+  /** See {@link Disk#leftToWriteNanos}. Thread-safe. */
+  long leftToWriteNanos(Claim claim, long now) {
+    Turn turn = claim.turn;
+    if (turn == null || queue.ableToGo() == 0) {
+      return 0;
+    }
+    long used = claim.use.nanos(now);
+    long left = length.nanos(turn, now) - turn.usedNanos - used;
+    return Math.max(0, Math.min(left, meter.writeNanos(claim.use.bytes()) - used));
+  }
+
   /** When a turn last began. */
   long begunAt() {
     return begunAt;

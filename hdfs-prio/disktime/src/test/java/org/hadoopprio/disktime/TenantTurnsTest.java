@@ -171,6 +171,17 @@ class TenantTurnsTest extends DiskScenario {
     assertIn(next);
   }
 
+  /** A turn may have ended long before that is seen: another tenant's real-time had the disk. */
+  @Test
+  void whatIsKnownLateCountsOnceForTheLimit() {
+    first.setTerms(new Tenant.Terms(1, 0, 0.5));
+    TenantShare share = new TenantShare(new Share(null, () -> 1), first, () -> true);
+    share.used(ms(100), ms(1000));
+    share.used(ms(100), ms(10_000));
+    share.used(ms(100), ms(2000));
+    assertEquals(ms(10_200), share.allowedAt());
+  }
+
   /** In any ten seconds a tenant has no more than its limit and a turn. */
   @Test
   void aLimitHoldsAtAnyTime() {

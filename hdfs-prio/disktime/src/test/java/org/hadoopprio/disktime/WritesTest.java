@@ -16,7 +16,7 @@ class WritesTest extends DiskScenario {
   /** In a turn that takes 10 ms for the way, and 10 ms for each 2 MiB. */
   private long streamReads(int mib, long at) {
     Claim stream = streamIn(at);
-    stream.read(mib * MIB);
+    stream.readFromDisk(mib * MIB);
     long end = at + ms(10) + ms(5L * mib);
     scheduler.done(stream, end);
     scheduler.poll(end + ms(1));
@@ -37,9 +37,43 @@ class WritesTest extends DiskScenario {
     Claim write = writeIn(now);
     streamWaits(now);
     write.read(4 * MIB);
-    assertEquals(ms(10 + 20), scheduler.unwrittenNanos(write, now));
-    assertEquals(ms(10), scheduler.unwrittenNanos(write, now + ms(20)));
-    assertEquals(0, scheduler.unwrittenNanos(write, now + ms(31)));
+    assertEquals(ms(10 + 20), scheduler.leftToWriteNanos(write, now));
+    assertEquals(ms(10), scheduler.leftToWriteNanos(write, now + ms(20)));
+    assertEquals(0, scheduler.leftToWriteNanos(write, now + ms(31)));
+  }
+
+  @Test
+  void itHasNoMoreThanItsTurn() {
+    long now = streamReads(8, 0);
+    Claim write = writeIn(now);
+    streamWaits(now);
+    write.read(64 * MIB);
+    assertEquals(ms(30), scheduler.leftToWriteNanos(write, now + END_OF_TURN - ms(30)));
+    assertEquals(0, scheduler.leftToWriteNanos(write, now + END_OF_TURN));
+  }
+
+  /** A drive recovers from an error for seconds. */
+  @Test
+  void oneSlowTurnDoesNotMakeADiskATape() {
+    ServiceMeter meter = new ServiceMeter();
+    meter.turn(ms(10_000), 4 * MIB);
+    // At least 40 MB/s.
+    assertEquals(ms(10 + 100), meter.writeNanos(4_000_000));
+    meter.turn(ms(1), 4 * MIB);
+    assertTrue(meter.writeNanos(4 * MIB) > ms(10), "a way");
+  }
+
+  /** A stream alone reads from the page cache, and with pauses in which the kernel reads ahead. */
+  @Test
+  void whatMayHaveBeenInMemoryDoesNotShowHowFastTheDiskIs() {
+    Claim alone = streamIn(0);
+    alone.read(128 * MIB);
+    scheduler.done(alone, ms(45));
+    pass(ms(45), ms(60));
+    Claim write = writeIn(ms(60));
+    streamWaits(ms(60));
+    write.read(4 * MIB);
+    assertEquals(0, scheduler.leftToWriteNanos(write, ms(60)));
   }
 
   @Test
@@ -47,7 +81,7 @@ class WritesTest extends DiskScenario {
     long now = streamReads(8, 0);
     Claim write = writeIn(now);
     write.read(4 * MIB);
-    assertEquals(0, scheduler.unwrittenNanos(write, now));
+    assertEquals(0, scheduler.leftToWriteNanos(write, now));
   }
 
   /** Else the speed of the cache would be taken for that of the disk. */
@@ -60,7 +94,7 @@ class WritesTest extends DiskScenario {
     Claim write = writeIn(ms(20));
     streamWaits(ms(20));
     write.read(4 * MIB);
-    assertEquals(0, scheduler.unwrittenNanos(write, ms(20)));
+    assertEquals(0, scheduler.leftToWriteNanos(write, ms(20)));
     assertEquals(0, scheduler.serviceTimes().getTurns());
   }
 }

@@ -110,7 +110,7 @@ final class Admission implements DeviceQueue {
     if (!passes(reader)) {
       return;
     }
-    read.claim.read(reader.requestBytes());
+    read.claim.readFromDisk(reader.requestBytes());
     if (!reader.isRealtime()) {
       scheduler.done(read.claim, now);
     } else if (reader.isSequential()) {

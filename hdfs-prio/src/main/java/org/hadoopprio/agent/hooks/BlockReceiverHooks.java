@@ -10,6 +10,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import net.bytebuddy.asm.Advice;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInPipeline;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.ReplicaOutputStreams;
@@ -39,6 +40,9 @@ public final class BlockReceiverHooks extends TypeHooks {
         named("syncChecksumOut").and(takesNoArguments()),
         "SyncChecksums");
     hook(DATANODE, "sync-data", named("syncDataOut").and(takesNoArguments()), "SyncData");
+    in(BLOCK_RECEIVER);
+    // The first sync of a block is one of its directory, too.
+    hook(DATANODE, "synced", named("flushOrSync"), "Synced");
   }
 
   /**
@@ -50,9 +54,10 @@ public final class BlockReceiverHooks extends TypeHooks {
     static void enter(
         @Advice.FieldValue("datanode") DataNode dataNode,
         @Advice.FieldValue("replicaInfo") ReplicaInPipeline replica,
+        @Advice.FieldValue("block") ExtendedBlock block,
         @Advice.FieldValue("streams") ReplicaOutputStreams streams) {
       DataNodeWrites.receiveBegins(dataNode, replica);
-      DataNodeWrites.receivesInto(streams);
+      DataNodeWrites.receivesInto(streams, block);
     }
 
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
@@ -91,9 +96,12 @@ public final class BlockReceiverHooks extends TypeHooks {
     static void enter(@Advice.This ReplicaOutputStreams streams) {
       DataNodeWrites.syncBegins(streams, streams.getOutFd());
     }
+  }
 
+  /** A sync that a client has asked for has ended; {@code FsDatasetImplHooks} has the other one. */
+  static final class Synced {
     @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
-    static void exit(@Advice.This ReplicaOutputStreams streams) {
+    static void exit(@Advice.FieldValue("streams") ReplicaOutputStreams streams) {
       DataNodeWrites.syncEnds(streams);
     }
   }

@@ -3,13 +3,16 @@ package org.hadoopprio.agent.hooks;
 
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+import static org.hadoopprio.off.AgentModule.DATANODE;
 import static org.hadoopprio.off.AgentModule.WORK;
 
 import net.bytebuddy.asm.Advice;
+import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.datanode.ReplicaInfo;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.FsVolumeReference;
 import org.hadoopprio.hdfs.datanode.DataNodeCopy;
+import org.hadoopprio.hdfs.datanode.DataNodeWrites;
 
 /** The replicas of a DataNode. */
 public final class FsDatasetImplHooks extends TypeHooks {
@@ -19,6 +22,7 @@ public final class FsDatasetImplHooks extends TypeHooks {
 
   public FsDatasetImplHooks() {
     in(FS_DATASET_IMPL);
+    hook(DATANODE, "finalized", named("finalizeBlock").and(takesArguments(2)), "Finalized");
     // Only the disk balancer calls it.
     hook(
         WORK,
@@ -26,6 +30,14 @@ public final class FsDatasetImplHooks extends TypeHooks {
         named("moveBlockAcrossVolumes").and(takesArguments(2)),
         "BalanceDisks");
     hook(WORK, "copy-replica", named("copyReplicaToVolume").and(takesArguments(3)), "CopyReplica");
+  }
+
+  /** A block is complete, and its directories are synced if its files were. */
+  static final class Finalized {
+    @Advice.OnMethodExit(onThrowable = Throwable.class, suppress = Throwable.class)
+    static void exit(@Advice.Argument(0) ExtendedBlock block) {
+      DataNodeWrites.syncEnds(block);
+    }
   }
 
   /** The disk balancer moves a replica, which may need a copy ({@link CopyReplica}). */

@@ -37,7 +37,7 @@ public final class DataNodeWrites {
   private static final WeakConcurrentMap<Object, WriteRequest> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  /** What brings to the disk what is written to each block's streams. */
+  /** What brings to the disk what is written to a block, by its streams and by the block itself. */
   private static final WeakConcurrentMap<Object, ScheduledWrite> RECEIVING =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
@@ -100,10 +100,11 @@ public final class DataNodeWrites {
    * The calling thread receives a block into these streams. Another one may sync them at the end of
    * the block, while this one waits for it.
    */
-  public static void receivesInto(Object streams) {
+  public static void receivesInto(Object streams, Object block) {
     ScheduledWrite write = WriteRequest.currentScheduled();
     if (write != null) {
       RECEIVING.put(streams, write);
+      RECEIVING.put(block, write);
     }
   }
 
@@ -124,7 +125,7 @@ public final class DataNodeWrites {
 
   /**
    * The calling thread is about to sync the data of a block; may have to wait. {@link #syncEnds}
-   * must follow.
+   * follows, or the end of the write.
    *
    * @param file the block's; null if it has none
    */
@@ -136,13 +137,14 @@ public final class DataNodeWrites {
   }
 
   /**
-   * The calling thread has synced the data, or failed to. At the end of a block, which is not the
-   * business of the thread that receives, HDFS syncs directories next: the sync goes on until the
-   * write has ended.
+   * The calling thread has synced the files of a block, and the directories of those that are new
+   * or have moved, or failed to. What does not come here is over when the write is.
+   *
+   * @param block the streams, or the block, that {@link #receivesInto} was told
    */
-  public static void syncEnds(Object streams) {
-    ScheduledWrite write = RECEIVING.getIfPresent(streams);
-    if (write != null && write == WriteRequest.currentScheduled()) {
+  public static void syncEnds(Object block) {
+    ScheduledWrite write = RECEIVING.getIfPresent(block);
+    if (write != null) {
       write.syncEnds();
     }
   }

@@ -381,7 +381,7 @@ final class TurnReadahead {
           broken = true;
           return false;
         }
-        ticket.read(bytes);
+        ticket.readFromDisk(bytes);
       }
       return false;
     }

@@ -358,9 +358,12 @@ final class VolumeQueue {
     return scheduler.mayContinue(ticket, now) || waits.letsPass(ticket, now);
   }
 
-  /** A write that is in leaves the drive the time to empty its cache, if others wait. */
-  void awaitCache(Ticket ticket) {
-    LockSupport.parkNanos(scheduler.unwrittenNanos(ticket, now()));
+  /** A write leaves the drive time to write what it has taken; may return early. Takes no lock. */
+  void awaitDrive(Ticket ticket) {
+    long now = now();
+    if (!waits.letsPass(ticket, now)) {
+      LockSupport.parkNanos(this, scheduler.leftToWriteNanos(ticket, now));
+    }
   }
 
   /** A read of another class needs the disk no more. */

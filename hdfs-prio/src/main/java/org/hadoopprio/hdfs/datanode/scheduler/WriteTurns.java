@@ -154,7 +154,7 @@ final class WriteTurns implements TurnWork {
         return false;
       }
       ticket.read(bytes);
-      queue.awaitCache(ticket);
+      queue.awaitDrive(ticket);
     }
     return false;
   }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import net.bytebuddy.agent.ByteBuddyAgent;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.Block;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The syncs of a block at its end, and those that its client asks for before. */
 @Timeout(60)
@@ -35,6 +38,7 @@ class EndOfBlockTest {
       Stubs.answering(FsVolumeSpi.class, "getBaseURI", directory::toUri);
   private final Replica replica = new FinalizedReplica(new Block(1, 0, 1), volume, null);
   private final Object streams = new Object();
+  private final Object block = new Object();
 
   /** A read that asks while the block is synced. */
   private final Ticket reader = Tickets.be(4, new Stream());
@@ -58,7 +62,7 @@ class EndOfBlockTest {
     queue.doneRealtime(realtime);
     DataNodeWrites.writeBegins(conf, "", false);
     DataNodeWrites.receiveBegins(UnstartedDataNode.of(conf), replica);
-    DataNodeWrites.receivesInto(streams);
+    DataNodeWrites.receivesInto(streams, block);
   }
 
   @AfterEach
@@ -69,14 +73,13 @@ class EndOfBlockTest {
     Files.delete(file);
   }
 
-  private void sync() {
+  private void filesSync() {
     try {
       DataNodeWrites.checksumsSync(streams, out.getFD(), out.getFD());
       DataNodeWrites.syncBegins(streams, out.getFD());
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    DataNodeWrites.syncEnds(streams);
   }
 
   private void writeEnds() {
@@ -84,21 +87,36 @@ class EndOfBlockTest {
     DataNodeWrites.finishWrite();
   }
 
-  /** HDFS syncs the directories after the files (dfs.datanode.synconclose). */
-  @Test
-  void itGoesOnUntilTheWriteHasEnded() {
-    CompletableFuture.runAsync(this::sync).join();
+  /** A sync that is not at an end would be regarded as lost after a second. */
+  private void assertReadGoesOnAfter(Runnable end) throws Exception {
     CompletableFuture<?> read = CompletableFuture.runAsync(() -> queue.enter(reader, () -> false));
     awaitWaiting(queue, 1);
-    writeEnds();
-    read.join();
+    end.run();
+    read.get(500, TimeUnit.MILLISECONDS);
     assertTrue(reader.isIn());
   }
 
+  /** By a PacketResponder, or by the thread that receives if no client writes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theLastOneGoesOnUntilTheBlockIsFinalized(boolean byAnother) throws Exception {
+    if (byAnother) {
+      CompletableFuture.runAsync(this::filesSync).join();
+    } else {
+      filesSync();
+    }
+    assertReadGoesOnAfter(() -> DataNodeWrites.syncEnds(block));
+  }
+
   @Test
-  void oneThatTheClientAsksForEndsWhenTheDataIsSynced() {
-    sync();
-    CompletableFuture.runAsync(() -> queue.enter(reader, () -> false)).join();
-    assertTrue(reader.isIn());
+  void oneThatAClientAsksForGoesOnUntilAllIsSynced() throws Exception {
+    filesSync();
+    assertReadGoesOnAfter(() -> DataNodeWrites.syncEnds(streams));
+  }
+
+  @Test
+  void noneOutlastsTheWrite() throws Exception {
+    filesSync();
+    assertReadGoesOnAfter(this::writeEnds);
   }
 }

@@ -193,7 +193,7 @@ class ScheduledWriteTest {
   @Test
   void itsTurnIsAsLongAsTheDiskNeedsWhateverTheDriveCaches() throws Exception {
     assertTrue(queue.enter(reader, () -> false));
-    reader.read(2 * MIB);
+    reader.readFromDisk(2 * MIB);
     Thread.sleep(110);
     // So the disk reads 20 MiB a second.
     queue.done(reader);
