@@ -173,6 +173,14 @@ public final class BlockDevice {
     return kib.matches("\\d{1,12}") ? Long.parseLong(kib) << 10 : unknown;
   }
 
+  /**
+   * Whether it may answer a write when it has only cached it, as the kernel knows
+   * (queue/write_cache); true if it cannot be read. Reads one file of sysfs.
+   */
+  public boolean cachesWrites() {
+    return !read(sysfs.resolve("queue/write_cache")).equals("write through");
+  }
+
   /** For a log: the name and the facts. */
   @Override
   public String toString() {

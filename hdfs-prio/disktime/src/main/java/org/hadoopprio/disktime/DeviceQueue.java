@@ -2,8 +2,8 @@
 package org.hadoopprio.disktime;
 
 /**
- * What the kernel knows of the disk. Asked under the lock, but for {@link #refresh} and {@link
- * #readAheadBytes}.
+ * What the kernel knows of the disk. Asked under the lock, but for what is said to be asked
+ * without.
  */
 public interface DeviceQueue {
 
@@ -21,8 +21,16 @@ public interface DeviceQueue {
   /** Finds out what may have changed and is not asked for often; without any lock. Thread-safe. */
   default void refresh() {}
 
-  /** How far the kernel reads ahead of sequential access where nobody tells it not to, in bytes. */
+  /**
+   * How far the kernel reads ahead of sequential access where nobody tells it not to, in bytes;
+   * without any lock.
+   */
   default long readAheadBytes() {
     return USUAL_READ_AHEAD_BYTES;
+  }
+
+  /** Whether the disk may answer a write when it has only cached it; without any lock. */
+  default boolean cachesWrites() {
+    return true;
   }
 }

@@ -36,8 +36,8 @@ public final class Turn {
   /** The bytes that reads which have left have read. */
   long bytes;
 
-  /** Whether its last read was from the disk ({@link Claim#readFromDisk}). */
-  private boolean fromDisk;
+  /** Whether data may have been in memory ({@link Claim#readFromDisk}), or was written. */
+  private boolean otherThanFromDisk;
 
   /**
    * Whether other reads were at the disk meanwhile: its arm is elsewhere now, and the next stream
@@ -73,7 +73,7 @@ public final class Turn {
     in--;
     usedNanos += used;
     bytes += claim.use.bytes();
-    fromDisk = claim.use.isFromDisk();
+    otherThanFromDisk |= claim.use.bytes() > 0 && !claim.use.isFromDisk();
     emptySince = Math.max(emptySince, until);
   }
 
@@ -94,7 +94,11 @@ public final class Turn {
 
   /** Whether it shows how fast the disk reads. */
   boolean isMeasured() {
-    return fromDisk && bytes >= MEASURED_BYTES && !interrupted && !besideRealtime;
+    return stream != null
+        && !otherThanFromDisk
+        && bytes >= MEASURED_BYTES
+        && !interrupted
+        && !besideRealtime;
   }
 
   /**

@@ -37,7 +37,10 @@ public final class DataNodeWrites {
   private static final WeakConcurrentMap<Object, WriteRequest> TRANSFERS =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 
-  /** What brings to the disk what is written to a block, by its streams and by the block itself. */
+  /**
+   * What brings to the disk what is written to a block, by its streams and by the block itself:
+   * these objects, whatever they are equal to. HDFS changes the block's length meanwhile.
+   */
   private static final WeakConcurrentMap<Object, ScheduledWrite> RECEIVING =
       new WeakConcurrentMap.WithInlinedExpunction<>();
 

@@ -41,7 +41,8 @@ final class DiskQueues {
               limits,
               streams,
               new RunningClock(System::nanoTime),
-              new KernelQueue(disk::inFlight, disk::readAheadBytes, System::nanoTime),
+              new KernelQueue(
+                  disk::inFlight, disk::readAheadBytes, disk::cachesWrites, System::nanoTime),
               disk::isInForce);
       disk.setQueue(queue);
     } else if (!queue.volume().equals(name)) {

@@ -64,6 +64,12 @@ final class DiskSharing {
     return isShared(now) || scheduler.isLowerRead();
   }
 
+  /** Whether the disk may answer a write when it has only cached it. Without the lock. */
+  boolean cachesWrites() {
+    device.refresh();
+    return device.cachesWrites();
+  }
+
   /**
    * Whether a real-time read is beside others, who have used the disk or want it, or would wait for
    * what is read ahead of many.

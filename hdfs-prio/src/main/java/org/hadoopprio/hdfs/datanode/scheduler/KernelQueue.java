@@ -3,6 +3,7 @@ package org.hadoopprio.hdfs.datanode.scheduler;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.hadoopprio.disktime.DeviceQueue;
@@ -21,13 +22,15 @@ final class KernelQueue implements DeviceQueue {
 
   private final Supplier<BlockDevice.InFlight> inFlight;
   private final LongSupplier readAhead;
+  private final BooleanSupplier writeCache;
   private final LongSupplier clock;
   private long readAt;
 
-  /** When a thread last looked at the setting. */
+  /** When a thread last looked at the settings. */
   private final AtomicLong settingAt;
 
   private volatile long readAheadBytes = USUAL_READ_AHEAD_BYTES;
+  private volatile boolean cachesWrites = true;
 
   /**
    * What followed from the counters when they were read. The number of real-time reads belongs to
@@ -40,9 +43,14 @@ final class KernelQueue implements DeviceQueue {
    *
    * @param clock monotonic, in nanoseconds
    */
-  KernelQueue(Supplier<BlockDevice.InFlight> inFlight, LongSupplier readAhead, LongSupplier clock) {
+  KernelQueue(
+      Supplier<BlockDevice.InFlight> inFlight,
+      LongSupplier readAhead,
+      BooleanSupplier writeCache,
+      LongSupplier clock) {
     this.inFlight = inFlight;
     this.readAhead = readAhead;
+    this.writeCache = writeCache;
     this.clock = clock;
     long now = clock.getAsLong();
     this.readAt = now - FRESH_NANOS;
@@ -66,11 +74,17 @@ final class KernelQueue implements DeviceQueue {
     long before = settingAt.get();
     if (now - before >= SETTING_NANOS && settingAt.compareAndSet(before, now)) {
       readAheadBytes = readAhead.getAsLong();
+      cachesWrites = writeCache.getAsBoolean();
     }
   }
 
   @Override
   public long readAheadBytes() {
     return readAheadBytes;
+  }
+
+  @Override
+  public boolean cachesWrites() {
+    return cachesWrites;
   }
 }

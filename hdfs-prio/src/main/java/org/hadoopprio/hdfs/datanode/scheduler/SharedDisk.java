@@ -82,6 +82,11 @@ final class SharedDisk {
         .orElse(DeviceQueue.USUAL_READ_AHEAD_BYTES);
   }
 
+  /** Whether one of the devices may answer a write when it has only cached it. */
+  boolean cachesWrites() {
+    return devices().stream().anyMatch(BlockDevice::cachesWrites);
+  }
+
   private List<BlockDevice> devices() {
     List<BlockDevice> found = new ArrayList<>();
     for (Member each : members) {

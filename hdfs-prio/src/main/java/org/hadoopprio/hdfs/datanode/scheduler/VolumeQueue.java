@@ -22,6 +22,9 @@ final class VolumeQueue {
   /** What a packet may wait at most, whatever its client's {@link Patience}. */
   static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+  /** How often a write that waits for the drive looks whether its turn has ended. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
   private final VolumeClock clock;
   private final DiskCounters counters = new DiskCounters();
   private final StreamTable streams = new StreamTable();
@@ -358,12 +361,25 @@ final class VolumeQueue {
     return scheduler.mayContinue(ticket, now) || waits.letsPass(ticket, now);
   }
 
-  /** A write leaves the drive time to write what it has taken; may return early. Takes no lock. */
+  /**
+   * A write leaves a drive that has a cache the time to write what it has taken, as long as it has
+   * its turn. Takes no lock.
+   */
   void awaitDrive(Ticket ticket) {
-    long now = now();
-    if (!waits.letsPass(ticket, now)) {
-      LockSupport.parkNanos(this, scheduler.leftToWriteNanos(ticket, now));
+    if (!sharing.cachesWrites()) {
+      return;
     }
+    long now = now();
+    long left = leftToWrite(ticket, now);
+    while (left > 0 && mayContinue(ticket, now)) {
+      LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
+      now = now();
+      left = leftToWrite(ticket, now);
+    }
+  }
+
+  private long leftToWrite(Ticket ticket, long now) {
+    return waits.letsPass(ticket, now) ? 0 : scheduler.leftToWriteNanos(ticket, now);
   }
 
   /** A read of another class needs the disk no more. */

@@ -92,7 +92,7 @@ class EndOfBlockTest {
     CompletableFuture<?> read = CompletableFuture.runAsync(() -> queue.enter(reader, () -> false));
     awaitWaiting(queue, 1);
     end.run();
-    read.get(500, TimeUnit.MILLISECONDS);
+    read.get(900, TimeUnit.MILLISECONDS);
     assertTrue(reader.isIn());
   }
 

@@ -15,7 +15,9 @@ class KernelQueueTest {
   private final AtomicLong clock = new AtomicLong();
   private BlockDevice.InFlight inFlight;
   private long readAhead = 128 << 10;
-  private final KernelQueue others = new KernelQueue(() -> inFlight, () -> readAhead, clock::get);
+  private boolean writeCache;
+  private final KernelQueue others =
+      new KernelQueue(() -> inFlight, () -> readAhead, () -> writeCache, clock::get);
 
   /** Real-time reads that have the disk to themselves would be paced for them. */
   @Test
@@ -52,5 +54,16 @@ class KernelQueueTest {
     assertEquals(128 << 10, others.readAheadBytes(), "not read under the volume's lock");
     others.refresh();
     assertEquals(8 << 20, others.readAheadBytes());
+  }
+
+  @Test
+  void aChangedWriteCacheIsSeenWithinSeconds() {
+    assertTrue(others.cachesWrites(), "until it is known");
+    others.refresh();
+    assertFalse(others.cachesWrites());
+    writeCache = true;
+    clock.addAndGet(ms(5_000));
+    others.refresh();
+    assertTrue(others.cachesWrites());
   }
 }
