@@ -24,7 +24,7 @@ final class DiskUse {
 
   private volatile long bytes;
 
-  private volatile boolean fromDisk;
+  private volatile long bytesFromDisk;
 
   /** It goes in. */
   void begin(long now) {
@@ -33,7 +33,7 @@ final class DiskUse {
     idleSince = BUSY;
     idleNanos = 0;
     bytes = 0;
-    fromDisk = false;
+    bytesFromDisk = 0;
   }
 
   void seen(long now) {
@@ -68,11 +68,13 @@ final class DiskUse {
   /** The same; none of it was in the page cache. */
   void movedFromDisk(int count) {
     moved(count);
-    fromDisk = true;
+    long before = bytesFromDisk;
+    bytesFromDisk = before + count;
   }
 
-  boolean isFromDisk() {
-    return fromDisk;
+  /** Those of {@link #bytes} that were not in the page cache, as far as that is known. */
+  long bytesFromDisk() {
+    return bytesFromDisk;
   }
 
   long enteredAt() {

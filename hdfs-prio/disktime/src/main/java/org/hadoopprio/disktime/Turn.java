@@ -36,8 +36,8 @@ public final class Turn {
   /** The bytes that reads which have left have read. */
   long bytes;
 
-  /** Whether data may have been in memory ({@link Claim#readFromDisk}), or was written. */
-  private boolean otherThanFromDisk;
+  /** Those of them that are known to have come from the disk ({@link Claim#readFromDisk}). */
+  private long bytesFromDisk;
 
   /**
    * Whether other reads were at the disk meanwhile: its arm is elsewhere now, and the next stream
@@ -73,7 +73,7 @@ public final class Turn {
     in--;
     usedNanos += used;
     bytes += claim.use.bytes();
-    otherThanFromDisk |= claim.use.bytes() > 0 && !claim.use.isFromDisk();
+    bytesFromDisk += claim.use.bytesFromDisk();
     emptySince = Math.max(emptySince, until);
   }
 
@@ -95,7 +95,7 @@ public final class Turn {
   /** Whether it shows how fast the disk reads. */
   boolean isMeasured() {
     return stream != null
-        && !otherThanFromDisk
+        && bytesFromDisk == bytes
         && bytes >= MEASURED_BYTES
         && !interrupted
         && !besideRealtime;

@@ -192,8 +192,7 @@ final class TurnQueue {
 
   /** Whether one waits, and could have gone since then. */
   boolean hasBeenAbleSince(long at) {
-    return tenants.values().stream()
-        .anyMatch(each -> each.waiting() > 0 && each.share().allowedAt() <= at);
+    return tenants.values().stream().anyMatch(each -> each.isAble(at));
   }
 
   /** When a tenant may use the disk again, as far as its limit goes. */
