@@ -4,6 +4,7 @@ package org.hadoopprio.lab.workload;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Option;
 /**
  * A client process that gets several random rows of an HBase table at a time, as a page does that
  * is made of many records, and measures how long it takes until all are there. Such a multi-get
- * comes at random times. In the report, a read is a multi-get.
+ * comes at random times, or when the one before has ended. In the report, a read is a multi-get.
  */
 @Command(name = "RandomMultiGets", mixinStandardHelpOptions = true)
 public final class RandomMultiGets implements Callable<Integer> {
@@ -111,8 +112,11 @@ public final class RandomMultiGets implements Callable<Integer> {
           "Of the Gets; a latency target is that of the whole multi-get. Default: they state none.")
   private IoPriority priority;
 
-  @Option(names = "--rate", required = true, description = "Multi-gets a second, at random times.")
-  private double rate;
+  @Option(
+      names = "--rate",
+      description =
+          "Multi-gets a second, at random times. Default: a closed loop in each of the threads.")
+  private Double rate;
 
   @Option(names = "--threads", required = true, description = "Multi-gets under way, at most.")
   private int threads;
@@ -143,10 +147,15 @@ public final class RandomMultiGets implements Callable<Integer> {
       asyncConnection = asyncOpened;
       // The first operation of a process is slow while its classes are loaded.
       multiGet();
-      ReadLoad load = new ReadLoad(measured.awaitStart());
-      measured.report(load.open(this::multiGet, new Arrivals(rate, seed, 0, 0), threads));
+      measured.report(measure(new ReadLoad(measured.awaitStart())));
     }
     return 0;
+  }
+
+  private ReadLatencies measure(ReadLoad load) throws IOException, InterruptedException {
+    return rate == null
+        ? load.closed(Collections.nCopies(threads, this::multiGet))
+        : load.open(this::multiGet, new Arrivals(rate, seed, 0, 0), threads);
   }
 
   private TableName name() {

@@ -106,7 +106,7 @@ public record Plan(
    * @param scheduler the kernel's I/O scheduler
    * @param readAhead of the disk; that of the run if empty
    * @param ionice the I/O class of all threads of the RegionServer; they state their own if empty
-   * @param tenants of the DataNode's policy; it has no such policy if there are none
+   * @param tenants of the policy of DataNode and RegionServer; they have none if this is empty
    * @param drivePriority whether the drive serves requests with priority first
    */
   record TriedSystem(
@@ -122,19 +122,20 @@ public record Plan(
       boolean drivePriority) {
 
     TriedSystem with(Daemons other) {
-      return with(other, dataNode);
+      return with(other, dataNode, regionServer);
     }
 
-    /** The same with other keys of the DataNode. */
-    TriedSystem with(Map<String, String> keys) {
-      return with(daemons, keys);
+    /** The same with other keys of DataNode and RegionServer. */
+    TriedSystem with(Map<String, String> ofDataNode, Map<String, String> ofRegionServer) {
+      return with(daemons, ofDataNode, ofRegionServer);
     }
 
-    private TriedSystem with(Daemons other, Map<String, String> keys) {
+    private TriedSystem with(
+        Daemons other, Map<String, String> ofDataNode, Map<String, String> ofRegionServer) {
       return new TriedSystem(
           other,
-          keys,
-          regionServer,
+          ofDataNode,
+          ofRegionServer,
           loads,
           without,
           scheduler,

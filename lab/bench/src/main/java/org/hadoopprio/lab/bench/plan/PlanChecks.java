@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hadoopprio.lab.bench.plan;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.RequestQueue;
 
 /** What the parts of a plan must be together. For one plan. */
 final class PlanChecks {
+
+  /** The parts of a system that are keys of daemons. */
+  private static final Map<String, Role> PARTS =
+      new TreeMap<>(
+          Map.of(
+              SettingsReader.DATA_NODE, Role.DATANODE,
+              SettingsReader.REGION_SERVER, Role.REGIONSERVER));
 
   private final PlanNode root;
   private final Plan.Cluster cluster;
@@ -50,42 +58,50 @@ final class PlanChecks {
   }
 
   private void requireOnePolicy(String name, Plan.TriedSystem system) {
-    for (String key : Tenants.keys(system)) {
-      if (system.dataNode().containsKey(key)) {
-        throw node(name).get(PlanReader.TENANTS).error("tenants beside " + key + "; allowed: one");
-      }
-    }
+    PARTS.forEach(
+        (part, daemon) -> {
+          for (String key : Tenants.keys(system, daemon)) {
+            if (own(system, daemon).containsKey(key)) {
+              throw node(name)
+                  .get(PlanReader.TENANTS)
+                  .error("tenants beside " + key + "; allowed: one");
+            }
+          }
+        });
   }
 
   /** A key that a system has set stays until another one sets it, or the daemons have no agent. */
   private void requireSameKeys() {
-    for (String part : List.of(SettingsReader.DATA_NODE, SettingsReader.REGION_SERVER)) {
-      Set<String> all = new TreeSet<>();
-      systems.values().forEach(system -> all.addAll(keys(system, part)));
-      systems.forEach(
-          (name, system) -> {
-            Set<String> missing = new TreeSet<>(all);
-            missing.removeAll(keys(system, part));
-            if (system.daemons().agent() && !missing.isEmpty()) {
-              throw node(name)
-                  .error(
-                      "system "
-                          + name
-                          + " leaves open what others set of "
-                          + part
-                          + ": "
-                          + String.join(", ", missing));
-            }
-          });
-    }
+    PARTS.forEach(this::requireSameKeys);
   }
 
-  private static Set<String> keys(Plan.TriedSystem system, String part) {
-    if (!part.equals(SettingsReader.DATA_NODE)) {
-      return system.regionServer().keySet();
-    }
-    Set<String> keys = new TreeSet<>(system.dataNode().keySet());
-    keys.addAll(Tenants.keys(system));
+  private void requireSameKeys(String part, Role daemon) {
+    Set<String> all = new TreeSet<>();
+    systems.values().forEach(system -> all.addAll(keys(system, daemon)));
+    systems.forEach(
+        (name, system) -> {
+          Set<String> missing = new TreeSet<>(all);
+          missing.removeAll(keys(system, daemon));
+          if (system.daemons().agent() && !missing.isEmpty()) {
+            throw node(name)
+                .error(
+                    "system "
+                        + name
+                        + " leaves open what others set of "
+                        + part
+                        + ": "
+                        + String.join(", ", missing));
+          }
+        });
+  }
+
+  private static Map<String, String> own(Plan.TriedSystem system, Role daemon) {
+    return daemon == Role.DATANODE ? system.dataNode() : system.regionServer();
+  }
+
+  private static Set<String> keys(Plan.TriedSystem system, Role daemon) {
+    Set<String> keys = new TreeSet<>(own(system, daemon).keySet());
+    keys.addAll(Tenants.keys(system, daemon));
     return keys;
   }
 

@@ -8,15 +8,18 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.hadoopprio.hbase.config.HBaseKeys;
 import org.hadoopprio.hdfs.client.ClientKeys;
 import org.hadoopprio.hdfs.datanode.DataNodeKeys;
 import org.hadoopprio.jmx.PriorityMBean;
+import org.hadoopprio.lab.cluster.Daemon;
 import org.hadoopprio.lab.cluster.LocalCluster;
 import org.hadoopprio.lab.cluster.Role;
 
 /**
- * The tenants of a system, all with the same weight: a policy of the DataNode that believes each
- * client which says whose its requests are.
+ * The tenants of a system, all with the same weight: a policy of DataNode and RegionServer. The
+ * DataNode believes each client which says whose its requests are; in HBase, what is done with a
+ * table counts for the tenant of the table's name, if there is one.
  */
 final class Tenants {
 
@@ -28,7 +31,10 @@ final class Tenants {
 
   static final String ALLOWED = "1 to 40 of a-z, 0-9 and -, and no - first";
 
-  private static final String POLICY_KEY = DataNodeKeys.POLICY_FILE.name();
+  private static final Map<Role, String> POLICY_KEYS =
+      Map.of(
+          Role.DATANODE, DataNodeKeys.POLICY_FILE.name(),
+          Role.REGIONSERVER, HBaseKeys.POLICY.name());
 
   private Tenants() {}
 
@@ -48,13 +54,13 @@ final class Tenants {
         : Map.of();
   }
 
-  /** The keys that a system with tenants sets of its DataNode, beside those that a plan states. */
-  static List<String> keys(Plan.TriedSystem system) {
-    return system.tenants().isEmpty() ? List.of() : List.of(POLICY_KEY);
+  /** The keys that a system with tenants sets of a daemon, beside those that a plan states. */
+  static List<String> keys(Plan.TriedSystem system, Role daemon) {
+    return system.tenants().isEmpty() ? List.of() : List.of(POLICY_KEYS.get(daemon));
   }
 
   /**
-   * A system with the policy in its DataNode's keys.
+   * A system with the policy in its keys.
    *
    * @param directory for the policy's file
    */
@@ -64,39 +70,62 @@ final class Tenants {
     }
     Path file = directory.resolve("policy-" + String.join("-", system.tenants()) + ".xml");
     Files.writeString(file, policy(system.tenants()));
-    Map<String, String> keys = new LinkedHashMap<>(system.dataNode());
-    keys.put(POLICY_KEY, file.toString());
-    return system.with(keys);
+    return system.with(
+        withPolicy(system.dataNode(), Role.DATANODE, file),
+        withPolicy(system.regionServer(), Role.REGIONSERVER, file));
+  }
+
+  private static Map<String, String> withPolicy(Map<String, String> keys, Role daemon, Path file) {
+    Map<String, String> all = new LinkedHashMap<>(keys);
+    all.put(POLICY_KEYS.get(daemon), file.toString());
+    return all;
   }
 
   static String policy(List<String> tenants) {
     StringBuilder xml = new StringBuilder("<io-priority-policy>\n");
     tenants.forEach(name -> xml.append("  <tenant name=\"").append(name).append("\"/>\n"));
+    for (String name : tenants) {
+      xml.append(
+          String.format(
+              "  <rule server=\"regionserver\" user=\"*\" table=\"%s\" highest=\"rt:0\""
+                  + " tenant=\"%s\"/>\n",
+              name, name));
+    }
     return xml.append("  <rule user=\"*\" highest=\"rt:0\" on-behalf-of=\"*\"/>\n")
         .append("</io-priority-policy>\n")
         .toString();
   }
 
   /**
-   * Checks that the policy of a system is that of the DataNode, which starts with none that it
+   * Checks that the policy of a system is that of its daemons, which start with none that they
    * cannot read.
    */
   static void requireInForce(Plan.TriedSystem system, LocalCluster cluster) throws IOException {
     if (system.tenants().isEmpty()) {
       return;
     }
-    String file = system.dataNode().get(POLICY_KEY);
-    JsonNode policies =
-        cluster
-            .jmx(cluster.daemon(Role.DATANODE), PriorityMBean.OBJECT_NAME)
-            .path(0)
-            .path("Policies");
-    for (JsonNode policy : policies) {
-      if (policy.path("file").asText().equals(file) && policy.path("usable").asBoolean()) {
-        return;
+    requireInForce(system.dataNode(), Role.DATANODE, cluster);
+    requireInForce(system.regionServer(), Role.REGIONSERVER, cluster);
+  }
+
+  private static void requireInForce(Map<String, String> keys, Role role, LocalCluster cluster)
+      throws IOException {
+    String file = keys.get(POLICY_KEYS.get(role));
+    for (Daemon daemon : cluster.daemons(role)) {
+      JsonNode policies = cluster.jmx(daemon, PriorityMBean.OBJECT_NAME).path(0).path("Policies");
+      if (!isInForce(file, policies)) {
+        throw new IOException(
+            daemon.name() + " does not use " + file + ", of which its log says why: " + policies);
       }
     }
-    throw new IOException(
-        "the DataNode does not use " + file + ", of which its log says why: " + policies);
+  }
+
+  private static boolean isInForce(String file, JsonNode policies) {
+    for (JsonNode policy : policies) {
+      if (policy.path("file").asText().equals(file) && policy.path("usable").asBoolean()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -173,7 +173,7 @@ class PlanReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "tenant: serve} | tenant: web} | no tenant of system turns \"web\"; allowed: scan, export, serve, report, ingest",
+        "tenant: report} | tenant: web} | no tenant of system turns \"web\"; allowed: scan, export, serve, report, ingest",
         "tenant: ingest} | tenant: In} | \"In\" for tenant; allowed: 1 to 40 of a-z, 0-9 and -",
         "tenants: [scan, | tenants: [\"a b\", | \"a b\" as a tenant; allowed: 1 to 40 of a-z, 0-9 and -",
         "tenants: [scan, | tenants: [scan, scan, | tenant \"scan\" is there twice",

@@ -70,7 +70,11 @@ class TenantsPlanTest {
             .collect(Collectors.groupingBy(each -> each.loads().size(), Collectors.counting()));
     assertEquals(Map.of(1, 5L, 2, 2L, 3, 1L, 5, 1L), sizes);
     plan.loads()
-        .forEach((name, load) -> assertEquals(name, load.parameters().get(Tenants.PARAMETER)));
+        .forEach(
+            (name, load) -> {
+              String by = load.parameters().containsKey("table") ? "table" : Tenants.PARAMETER;
+              assertEquals(name, load.parameters().get(by));
+            });
     assertEquals(
         plan.loads().keySet(), Set.copyOf(plan.systems().get(TURNS).tenants()), "each a tenant");
   }
