@@ -6,12 +6,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The short reads and syncs of a tenant that wait for their turn, of which there may be thousands:
  * no step looks at all of them. Guarded by the lock. Times are nanoseconds of one monotonic clock.
  */
 final class ShortReads {
+
+  /** How long reads of several weights count as coming after the last of another weight. */
+  private static final long MIXED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final HeldReads held;
 
@@ -29,6 +33,11 @@ final class ShortReads {
 
   /** Whether the last one of the others that was taken had the greatest weight. */
   private boolean lastWasGreatest = true;
+
+  /** The weight of the one that came last; 0 if none has. */
+  private double lastWeight;
+
+  private long mixedUntil = Long.MIN_VALUE;
 
   /** Also read without the lock. */
   private volatile double greatestWeight;
@@ -65,7 +74,16 @@ final class ShortReads {
     return dueAt;
   }
 
+  /** Whether reads of several weights come at present. */
+  boolean areMixed(long now) {
+    return now < mixedUntil;
+  }
+
   void add(Claim claim) {
+    if (lastWeight > 0 && claim.weight != lastWeight) {
+      mixedUntil = claim.askedAt + MIXED_NANOS;
+    }
+    lastWeight = claim.weight;
     waiting.add(claim);
     weights.computeIfAbsent(claim.weight, weight -> new LinkedHashSet<>()).add(claim);
     claim.held.endsBy = claim.hasDeadline() ? held.lastEnd(claim) : Demand.NO_DEADLINE;

@@ -27,8 +27,14 @@ import java.util.function.Supplier;
  */
 final class Turns {
 
-  /** The most short reads of other classes at the disk together: a drive picks the nearest. */
-  static final int SHORT_DEPTH = 4;
+  /**
+   * The most short reads at the disk together, of which a drive picks the nearest. More would
+   * hardly be faster, and whoever asks meanwhile waits for all of them.
+   */
+  static final int SHORT_DEPTH = 16;
+
+  /** The same while some may have to go before others, which then wait for those at the drive. */
+  static final int SHORT_DEPTH_IN_ORDER = 4;
 
   /** How long a turn outlasts the last use of the disk. */
   static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -247,7 +253,12 @@ final class Turns {
     return turn.in == 0
         || (turn.stream != null
             ? !length.isUsedUp(turn, 0, 0, now)
-            : turn.in < SHORT_DEPTH && now - turn.begunAt < shortsNanos(turn, now));
+            : turn.in < shortDepth(turn, now) && now - turn.begunAt < shortsNanos(turn, now));
+  }
+
+  private int shortDepth(Turn turn, long now) {
+    boolean inOrder = length.isRealtimeRecent(now) || turn.queue.shorts().areMixed(now);
+    return inOrder ? SHORT_DEPTH_IN_ORDER : SHORT_DEPTH;
   }
 
   /** The length of a turn of short reads. */

@@ -91,6 +91,9 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
     add(
         "short be:0 and be:7",
         load -> load.closed(1, "be:0").closed(16, "be:7").streams(16, "be:4"));
+    add("many short", load -> load.closed(32, "none"));
+    add("many short beside streams", load -> load.closed(32, "none").streams(4, "none"));
+    add("18/s beside short reads", load -> load.arriving(18, "rt:0").closed(32, "none"));
     add("short idle", load -> load.closed(1, "idle").streams(16, "none"));
     add("idle beside a short read", load -> load.closed(1, "none").streams(4, "idle"));
     add("idle beside short reads", load -> load.closed(16, "none").streams(4, "idle"));

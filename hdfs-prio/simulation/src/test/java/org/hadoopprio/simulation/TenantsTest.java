@@ -88,7 +88,7 @@ class TenantsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"64, 100", "8, 160"})
+  @CsvSource({"64, 150", "8, 180"})
   void aShortReadOfOneWaitsForFewOfAnother(int others, int most) {
     shorts(first, others);
     ShortReader reader = Stated.closed(disk, "none");

@@ -247,7 +247,10 @@ final class LowerRead extends ScheduledRead {
 
   @Override
   void resume() {
-    if (asked) {
+    if (pages.isAsked() && ticket.isIn()) {
+      // What a short read has asked for is on its way, whoever may go to the disk next.
+      ticket.resume(queue.now());
+    } else if (asked) {
       long until = queue.now() + packetNanos;
       await(until);
       asked &= !isOverdue(until);

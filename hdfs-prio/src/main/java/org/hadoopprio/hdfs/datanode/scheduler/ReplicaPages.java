@@ -80,6 +80,11 @@ final class ReplicaPages {
     }
   }
 
+  /** Whether the kernel was made to read for a short read. */
+  boolean isAsked() {
+    return advisedUntil > 0;
+  }
+
   /** The same as {@link #load}, after which the read may go so far without asking. */
   boolean loadAndGoOn(long offset, long bytes, FileDescriptor file) {
     boolean loaded = load(offset, bytes, file);

@@ -697,6 +697,33 @@ class ScheduledReadTest {
     assertEquals(2, queue.counters().waits(DiskClass.BEST_EFFORT));
   }
 
+  /** The disk has been asked for all of its data: others would come to it besides. */
+  @Test
+  void aShortReadKeepsAnEndedTurnUntilItHasItsData() throws Exception {
+    ScheduledRead holder = read(null, new Stream());
+    holder.packet(0, BLOCK, NOT_CACHED);
+    ScheduledRead next = read(null, new Stream());
+    FutureTask<Void> waits = start(() -> next.packet(0, BLOCK, NOT_CACHED));
+    ScheduledRead read = read(null, null);
+    CachedData data = data(blockFile(PACKET), false);
+    FutureTask<Void> packet = start(() -> read.packet(0, PACKET, data));
+    holder.finish();
+    pass(2);
+    queue.look();
+    packet.get();
+    pass(200);
+    read.suspend();
+    read.resume();
+    queue.look();
+    assertFalse(waits.isDone(), "the disk is at the short read's data");
+    assertEquals(1, queue.counters().waits(DiskClass.BEST_EFFORT));
+    read.finish();
+    pass(2);
+    queue.look();
+    waits.get();
+    next.finish();
+  }
+
   /** The disk was asked for no more than a short read's part. */
   @Test
   void aPacketWhoseDataHasComeMeanwhileGoesOnWithoutATurn() {
