@@ -34,7 +34,7 @@ final class RealtimeSigns {
   volatile long heldDueAt = Long.MAX_VALUE;
 
   RealtimeSigns(long now) {
-    progressAt = now - RECENT_NANOS;
+    progressAt = now - ShortDepth.ORDER_NANOS;
   }
 
   /** Real-time had the disk for some nanoseconds of the last ones. */

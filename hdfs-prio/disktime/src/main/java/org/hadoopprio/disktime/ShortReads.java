@@ -6,16 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The short reads and syncs of a tenant that wait for their turn, of which there may be thousands:
  * no step looks at all of them. Guarded by the lock. Times are nanoseconds of one monotonic clock.
  */
 final class ShortReads {
-
-  /** How long reads of several weights count as coming after the last of another weight. */
-  private static final long MIXED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final HeldReads held;
 
@@ -37,7 +33,7 @@ final class ShortReads {
   /** The weight of the one that came last; 0 if none has. */
   private double lastWeight;
 
-  private long mixedUntil = Long.MIN_VALUE;
+  private long inOrderUntil = Long.MIN_VALUE;
 
   /** Also read without the lock. */
   private volatile double greatestWeight;
@@ -74,14 +70,15 @@ final class ShortReads {
     return dueAt;
   }
 
-  /** Whether reads of several weights come at present. */
-  boolean areMixed(long now) {
-    return now < mixedUntil;
+  /** Whether some have come lately that go before others, or after them. */
+  boolean areInOrder(long now) {
+    return now < inOrderUntil;
   }
 
   void add(Claim claim) {
-    if (lastWeight > 0 && claim.weight != lastWeight) {
-      mixedUntil = claim.askedAt + MIXED_NANOS;
+    boolean mixed = lastWeight > 0 && claim.weight != lastWeight;
+    if (claim.hasDeadline() || claim.demand.syncs || mixed) {
+      inOrderUntil = claim.askedAt + ShortDepth.ORDER_NANOS;
     }
     lastWeight = claim.weight;
     waiting.add(claim);

@@ -59,11 +59,6 @@ final class TurnLength {
     return signs.present;
   }
 
-  /** Whether real-time reads come at present. */
-  boolean isRealtimeRecent(long now) {
-    return signs.isRecent(now);
-  }
-
   /** About what a stream reads in a turn, in bytes; see {@link #nanos(int, long)}. */
   long bytes(int ofTenant, long now) {
     return Math.min(settings.get().turnBytes(), DiskCosts.bytes(nanos(ofTenant, now)));

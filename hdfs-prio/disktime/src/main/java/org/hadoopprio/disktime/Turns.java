@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  *       ({@link TurnLength}), so that it reads in long runs. The next turn goes to one that is
  *       near, has used little of the disk for its weight, or waits for long ({@link Share}).
  *   <li>Short reads and syncs go together between two turns of streams, and have two thirds of the
- *       time at most ({@link ShortReads}, {@link OwedToStreams}). After a sync of a greater weight
- *       than any stream's, the next one is awaited for a moment.
+ *       time at most ({@link ShortReads}, {@link ShortDepth}, {@link OwedToStreams}). After a sync
+ *       of a greater weight than any stream's, the next one is awaited for a moment.
  *   <li>A read that does not use the disk for {@link #GRACE_NANOS} loses its turn to others.
  * </ul>
  *
@@ -26,15 +26,6 @@ import java.util.function.Supplier;
  * monotonic clock.
  */
 final class Turns {
-
-  /**
-   * The most short reads at the disk together, of which a drive picks the nearest. More would
-   * hardly be faster, and whoever asks meanwhile waits for all of them.
-   */
-  static final int SHORT_DEPTH = 16;
-
-  /** The same while some may have to go before others, which then wait for those at the drive. */
-  static final int SHORT_DEPTH_IN_ORDER = 4;
 
   /** How long a turn outlasts the last use of the disk. */
   static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -49,6 +40,7 @@ final class Turns {
   private final ServiceMeter meter;
   private final Blame blame;
   private final TurnLength length;
+  private final ShortDepth depth;
   private final TurnQueue queue;
   private final TurnReads in;
   private final List<Turn> turns = new ArrayList<>();
@@ -83,6 +75,7 @@ final class Turns {
     this.granted = granted;
     this.meter = meter;
     this.blame = blame;
+    this.depth = new ShortDepth(signs);
     this.length = new TurnLength(settings, signs, this::shortsDueAt, this::tenants);
     this.queue =
         new TurnQueue(
@@ -253,12 +246,8 @@ final class Turns {
     return turn.in == 0
         || (turn.stream != null
             ? !length.isUsedUp(turn, 0, 0, now)
-            : turn.in < shortDepth(turn, now) && now - turn.begunAt < shortsNanos(turn, now));
-  }
-
-  private int shortDepth(Turn turn, long now) {
-    boolean inOrder = length.isRealtimeRecent(now) || turn.queue.shorts().areMixed(now);
-    return inOrder ? SHORT_DEPTH_IN_ORDER : SHORT_DEPTH;
+            : turn.in < depth.of(turn.queue.shorts(), now)
+                && now - turn.begunAt < shortsNanos(turn, now));
   }
 
   /** The length of a turn of short reads. */

@@ -294,7 +294,7 @@ class DiskPropertyTest {
       for (Turn turn : turns) {
         long in = reads.stream().filter(each -> each.turn == turn).count();
         assertEquals(in, turn.in);
-        assertTrue(turn.stream != null || in <= Turns.SHORT_DEPTH, "short reads");
+        assertTrue(turn.stream != null || in <= ShortDepth.MOST, "short reads");
       }
       assertTrue(scheduler.untilDue(now) > 0, "due");
       assertWorkConserving();

@@ -189,7 +189,7 @@ class HeldReadsTest extends DiskScenario {
   @Test
   void ofShortReadsThoseThatHaveToBeginGoFirst() {
     Claim stream = streamIn(0);
-    for (int i = 0; i < 2 * Turns.SHORT_DEPTH; i++) {
+    for (int i = 0; i < 2 * ShortDepth.MOST; i++) {
       shortWaits(ms(1));
     }
     Claim urgent = be(7, null);

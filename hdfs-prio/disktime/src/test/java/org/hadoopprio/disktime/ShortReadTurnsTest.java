@@ -20,7 +20,7 @@ class ShortReadTurnsTest extends DiskScenario {
   void theyGoTogetherBetweenTwoTurns() {
     Claim stream = streamIn(0);
     streamWaits(0);
-    int depth = Turns.SHORT_DEPTH;
+    int depth = ShortDepth.MOST;
     List<Claim> reads = new ArrayList<>();
     for (int i = 0; i < depth + 2; i++) {
       reads.add(shortWaits(ms(1)));
@@ -39,12 +39,59 @@ class ShortReadTurnsTest extends DiskScenario {
     streamWaits(0);
     Claim first = be(7, null);
     assertFalse(scheduler.ask(first, ms(1)));
-    for (int i = 0; i < 2 * Turns.SHORT_DEPTH_IN_ORDER; i++) {
+    for (int i = 0; i < 2 * ShortDepth.IN_ORDER; i++) {
       shortWaits(ms(1));
     }
     assertFalse(scheduler.ask(stream, END_OF_TURN));
-    assertEquals(1 + Turns.SHORT_DEPTH_IN_ORDER, granted.size());
+    assertEquals(1 + ShortDepth.IN_ORDER, granted.size());
     assertIn(first);
+  }
+
+  @Test
+  void fewGoTogetherUntilRealtimeHasNotComeForLong() {
+    scheduler.realtimeDone(realtimeIn(0), ms(5));
+    long later = ms(5) + ShortDepth.ORDER_NANOS;
+    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(later - ms(1)));
+    assertEquals(ShortDepth.MOST, shortsAtTheDisk(later));
+  }
+
+  @Test
+  void fewGoTogetherBesideOneWithATarget() {
+    Claim due = be(4, null);
+    due.setDeadline(ms(500), 0);
+    assertTrue(scheduler.ask(due, 0));
+    scheduler.done(due, ms(10));
+    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(ms(11)));
+    assertEquals(ShortDepth.MOST, shortsAtTheDisk(ms(11) + ShortDepth.ORDER_NANOS));
+  }
+
+  @Test
+  void fewGoTogetherBesideSyncs() {
+    Claim sync = be(4, null);
+    sync.setSyncs();
+    assertTrue(scheduler.ask(sync, 0));
+    scheduler.done(sync, ms(10));
+    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(ms(11)));
+  }
+
+  /** Of many that come at a time. */
+  private int shortsAtTheDisk(long now) {
+    List<Claim> all = new ArrayList<>();
+    for (int i = 0; i < 2 * ShortDepth.MOST; i++) {
+      all.add(be(4, null));
+      scheduler.ask(all.get(i), now);
+    }
+    int in = (int) all.stream().filter(Claim::isIn).count();
+    all.forEach(each -> leave(each, now));
+    return in;
+  }
+
+  private void leave(Claim claim, long now) {
+    if (claim.isIn()) {
+      scheduler.done(claim, now);
+    } else {
+      scheduler.withdraw(claim, now);
+    }
   }
 
   @Test

@@ -166,7 +166,7 @@ class ShortReadsTest {
     for (int i = 0; i < count; i++) {
       scheduler.ask(due(i % 8, 10_000, i % 3), 0);
     }
-    assertEquals(Turns.SHORT_DEPTH_IN_ORDER, granted.size());
+    assertEquals(ShortDepth.IN_ORDER, granted.size());
     for (int i = 0; i < granted.size(); i++) {
       scheduler.done(granted.get(i), ms(1));
     }

@@ -185,7 +185,7 @@ class TurnOrderTest extends DiskScenario {
   void idleThatIsDueTakesOneSpindle() {
     Disk two = scheduler(2);
     List<Claim> shorts = new ArrayList<>();
-    for (int i = 0; i < 2 * Turns.SHORT_DEPTH; i++) {
+    for (int i = 0; i < 2 * ShortDepth.MOST; i++) {
       Claim each = be(4, null);
       two.ask(each, 0);
       shorts.add(each);

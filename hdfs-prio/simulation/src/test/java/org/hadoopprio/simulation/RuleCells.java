@@ -93,6 +93,9 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
         load -> load.closed(1, "be:0").closed(16, "be:7").streams(16, "be:4"));
     add("many short", load -> load.closed(32, "none"));
     add("many short beside streams", load -> load.closed(32, "none").streams(4, "none"));
+    add(
+        "be within 100 ms, short reads",
+        load -> load.arriving(10, "be:4@100ms").closed(32, "be:4"));
     add("18/s beside short reads", load -> load.arriving(18, "rt:0").closed(32, "none"));
     add("short idle", load -> load.closed(1, "idle").streams(16, "none"));
     add("idle beside a short read", load -> load.closed(1, "none").streams(4, "idle"));

@@ -40,6 +40,9 @@ final class LowerRead extends ScheduledRead {
   /** Whether the packet may use the disk, and so loses its place when it waits for the client. */
   private boolean asked;
 
+  /** Whether the packet's data has been asked for. */
+  private boolean onItsWay;
+
   /** How long the packet may still wait for turns: its client waits for the sum. */
   private long packetNanos;
 
@@ -107,6 +110,7 @@ final class LowerRead extends ScheduledRead {
   @Override
   void packet(long offset, long end, CachedData data) {
     asked = false;
+    onItsWay = false;
     packetNanos = 0;
     super.packet(offset, end, data);
     // Whatever has been found out, the kernel may have to read something, such as checksums.
@@ -142,9 +146,7 @@ final class LowerRead extends ScheduledRead {
       asked = false;
       readWithoutTurn(offset, end, data.file());
     } else {
-      if (asked) {
-        pages.advise(offset, end, data.file());
-      }
+      onItsWay = asked && pages.advise(offset, end, data.file());
       // What the packet has asked for may have come while it waits for its client.
       long advised = Math.min(StreamTable.SHORT_BYTES, end - offset);
       inCache = () -> data.isCached(offset, advised);
@@ -247,8 +249,8 @@ final class LowerRead extends ScheduledRead {
 
   @Override
   void resume() {
-    if (pages.isAsked() && ticket.isIn()) {
-      // What a short read has asked for is on its way, whoever may go to the disk next.
+    if (onItsWay && ticket.isIn()) {
+      // The disk is at its data, whoever may go there next.
       ticket.resume(queue.now());
     } else if (asked) {
       long until = queue.now() + packetNanos;

@@ -71,18 +71,22 @@ final class ReplicaPages {
     }
   }
 
-  /** A short read that has a turn asks for all of its data at once: sendfile would split it. */
-  void advise(long offset, long end, FileDescriptor file) {
-    if (file != null && !kernelReadsAhead && offset >= advisedUntil) {
+  /**
+   * A read that has a turn asks for all of its data at once, as far as a short read goes: sendfile
+   * would split it.
+   *
+   * @return whether the packet's data is on its way; otherwise the kernel reads as in stock HDFS
+   */
+  boolean advise(long offset, long end, FileDescriptor file) {
+    if (file == null || kernelReadsAhead) {
+      return false;
+    }
+    if (offset >= advisedUntil) {
       long bytes = Math.min(StreamTable.SHORT_BYTES, end - offset);
       PageCache.advise(DescriptorNumber.of(file), offset, bytes);
       advisedUntil = offset + bytes;
     }
-  }
-
-  /** Whether the kernel was made to read for a short read. */
-  boolean isAsked() {
-    return advisedUntil > 0;
+    return true;
   }
 
   /** The same as {@link #load}, after which the read may go so far without asking. */

@@ -180,6 +180,7 @@ class PlanReaderTest {
         "stock: {agent: false} | stock: {agent: false, tenants: [scan]} | tenants without hadoop-prio's agent; allowed: none",
         "stock: {agent: false} | stock: {datanode: {dfs.datanode.io.priority.scheduler: off}} | system stock leaves open what others set of datanode: dfs.datanode.io.priority.policy.file",
         "scheduler: turns}, | scheduler: turns, dfs.datanode.io.priority.policy.file: \"\"}, | tenants beside dfs.datanode.io.priority.policy.file; allowed: one",
+        "scheduler: turns}, | scheduler: turns}, regionserver: {hbase.regionserver.io.priority.policy.file: \"\"}, | tenants beside hbase.regionserver.io.priority.policy.file; allowed: one",
         "serve.mb_per_s / part | serve.p99_ms / part | no part of \"p99_ms\"; allowed: of mb_per_s",
         "serve.mb_per_s / part | serve.mb_per_s / half | no system \"half\"; allowed: stock, turns, part, or LOAD.FIGURE",
         "scan: {loads: [scan], | scan: {systems: [turns], loads: [scan], | no condition has only \"scan\", as it is in two-alike, with system stock",
