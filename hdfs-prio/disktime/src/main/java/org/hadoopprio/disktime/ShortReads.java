@@ -30,10 +30,10 @@ final class ShortReads {
   /** Whether the last one of the others that was taken had the greatest weight. */
   private boolean lastWasGreatest = true;
 
-  /** The weight of the one that came last; 0 if none has. */
-  private double lastWeight;
+  /** The greatest weight of those that came lately, and until when that is so. */
+  private double lately;
 
-  private long inOrderUntil = Long.MIN_VALUE;
+  private long latelyUntil = Long.MIN_VALUE;
 
   /** Also read without the lock. */
   private volatile double greatestWeight;
@@ -70,17 +70,16 @@ final class ShortReads {
     return dueAt;
   }
 
-  /** Whether some have come lately that go before others, or after them. */
-  boolean areInOrder(long now) {
-    return now < inOrderUntil;
+  /** Whether one of a greater weight than all of these has come lately. */
+  boolean areLess(long now) {
+    return now < latelyUntil && greatestWeight < lately;
   }
 
   void add(Claim claim) {
-    boolean mixed = lastWeight > 0 && claim.weight != lastWeight;
-    if (claim.hasDeadline() || claim.demand.syncs || mixed) {
-      inOrderUntil = claim.askedAt + ShortDepth.ORDER_NANOS;
+    if (claim.weight >= lately || claim.askedAt >= latelyUntil) {
+      lately = claim.weight;
+      latelyUntil = claim.askedAt + ShortDepth.ORDER_NANOS;
     }
-    lastWeight = claim.weight;
     waiting.add(claim);
     weights.computeIfAbsent(claim.weight, weight -> new LinkedHashSet<>()).add(claim);
     claim.held.endsBy = claim.hasDeadline() ? held.lastEnd(claim) : Demand.NO_DEADLINE;

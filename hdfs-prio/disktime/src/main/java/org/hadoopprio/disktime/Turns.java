@@ -104,6 +104,7 @@ final class Turns {
     leave(claim, now);
     claim.askedAt = now;
     claim.waits();
+    depth.asked(claim);
     queue.add(claim, now);
   }
 

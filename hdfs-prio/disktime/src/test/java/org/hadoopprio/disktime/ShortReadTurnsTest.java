@@ -34,17 +34,28 @@ class ShortReadTurnsTest extends DiskScenario {
   }
 
   @Test
-  void fewGoTogetherOfSeveralWeights() {
-    Claim stream = streamIn(0);
-    streamWaits(0);
-    Claim first = be(7, null);
-    assertFalse(scheduler.ask(first, ms(1)));
-    for (int i = 0; i < 2 * ShortDepth.IN_ORDER; i++) {
-      shortWaits(ms(1));
-    }
-    assertFalse(scheduler.ask(stream, END_OF_TURN));
-    assertEquals(1 + ShortDepth.IN_ORDER, granted.size());
-    assertIn(first);
+  void fewGoTogetherUntilOneOfAGreaterWeightHasNotComeForLong() {
+    goes(be(0, null), 0);
+    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(ShortDepth.ORDER_NANOS - ms(1)));
+    assertEquals(ShortDepth.MOST, shortsAtTheDisk(ShortDepth.ORDER_NANOS));
+  }
+
+  @Test
+  void oneOfAGreaterWeightGoesBesideMany() {
+    List<Claim> all = shorts(0);
+    Claim greater = be(0, null);
+    assertFalse(scheduler.ask(greater, ms(1)));
+    scheduler.done(all.get(0), ms(2));
+    scheduler.done(all.get(1), ms(3));
+    assertIn(greater);
+    scheduler.done(all.get(2), ms(4));
+    assertWaits(all.get(ShortDepth.MOST + 1));
+  }
+
+  @Test
+  void manyGoTogetherBesideOneOfALesserWeight() {
+    goes(be(7, null), 0);
+    assertEquals(ShortDepth.MOST, shortsAtTheDisk(ms(11)));
   }
 
   @Test
@@ -56,33 +67,33 @@ class ShortReadTurnsTest extends DiskScenario {
   }
 
   @Test
-  void fewGoTogetherBesideOneWithATarget() {
+  void fewGoTogetherUntilNoneWithATargetHasComeForLong() {
     Claim due = be(4, null);
     due.setDeadline(ms(500), 0);
-    assertTrue(scheduler.ask(due, 0));
-    scheduler.done(due, ms(10));
-    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(ms(11)));
-    assertEquals(ShortDepth.MOST, shortsAtTheDisk(ms(11) + ShortDepth.ORDER_NANOS));
+    goes(due, 0);
+    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(ShortDepth.ORDER_NANOS - ms(1)));
+    assertEquals(ShortDepth.MOST, shortsAtTheDisk(ShortDepth.ORDER_NANOS));
   }
 
-  @Test
-  void fewGoTogetherBesideSyncs() {
-    Claim sync = be(4, null);
-    sync.setSyncs();
-    assertTrue(scheduler.ask(sync, 0));
-    scheduler.done(sync, ms(10));
-    assertEquals(ShortDepth.IN_ORDER, shortsAtTheDisk(ms(11)));
+  private void goes(Claim claim, long at) {
+    assertTrue(scheduler.ask(claim, at));
+    scheduler.done(claim, at + ms(10));
   }
 
-  /** Of many that come at a time. */
-  private int shortsAtTheDisk(long now) {
+  private List<Claim> shorts(long at) {
     List<Claim> all = new ArrayList<>();
     for (int i = 0; i < 2 * ShortDepth.MOST; i++) {
       all.add(be(4, null));
-      scheduler.ask(all.get(i), now);
+      scheduler.ask(all.get(i), at);
     }
+    return all;
+  }
+
+  /** Of many that come at a time. */
+  private int shortsAtTheDisk(long at) {
+    List<Claim> all = shorts(at);
     int in = (int) all.stream().filter(Claim::isIn).count();
-    all.forEach(each -> leave(each, now));
+    all.forEach(each -> leave(each, at));
     return in;
   }
 

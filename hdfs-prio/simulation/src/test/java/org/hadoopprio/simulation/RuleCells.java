@@ -157,6 +157,7 @@ public final class RuleCells implements Supplier<Map<String, LongFunction<Map<St
         };
     add("syncs", load -> load.arriving(10, "be:0", syncs).streams(4, "be:6"));
     add("syncs in a row", load -> load.arriving(3, "be:0", syncsAgain).streams(4, "be:6"));
+    add("Gets and short be:7", load -> load.closed(32, "be:4").arriving(5, "be:7"));
     add(
         "syncs and short reads",
         load -> load.arriving(10, "be:0", syncs).closed(16, "be:7").streams(4, "be:6"));

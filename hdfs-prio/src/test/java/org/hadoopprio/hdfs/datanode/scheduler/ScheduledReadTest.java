@@ -724,6 +724,26 @@ class ScheduledReadTest {
     next.finish();
   }
 
+  /** The kernel reads ahead for it, and nobody has asked for its data. */
+  @Test
+  void aShortReadThatBeganAloneAsksAgainAfterItsTurn() throws Exception {
+    ScheduledRead read = read(null, null);
+    read.packet(0, PACKET, data(blockFile(PACKET), false));
+    ScheduledRead next = read(null, new Stream());
+    FutureTask<Void> waits = start(() -> next.packet(0, BLOCK, NOT_CACHED));
+    pass(200);
+    read.suspend();
+    FutureTask<Void> asks = start(read::resume);
+    queue.look();
+    waits.get();
+    assertFalse(asks.isDone(), "the stream is at the disk");
+    next.finish();
+    pass(2);
+    queue.look();
+    asks.get();
+    read.finish();
+  }
+
   /** The disk was asked for no more than a short read's part. */
   @Test
   void aPacketWhoseDataHasComeMeanwhileGoesOnWithoutATurn() {
