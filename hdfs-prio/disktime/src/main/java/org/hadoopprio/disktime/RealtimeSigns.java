@@ -34,6 +34,7 @@ final class RealtimeSigns {
   volatile long heldDueAt = Long.MAX_VALUE;
 
   RealtimeSigns(long now) {
+    // The longest for which anybody remembers one that has come.
     progressAt = now - ShortDepth.ORDER_NANOS;
   }
 

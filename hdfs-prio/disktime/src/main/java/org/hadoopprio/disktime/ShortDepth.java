@@ -44,7 +44,7 @@ final class ShortDepth {
    */
   int of(ShortReads reads, long now) {
     boolean targets = now < targetsUntil && now < reads.dueAt();
-    boolean inOrder = now - signs.progressAt < ORDER_NANOS || targets || reads.areLess(now);
+    boolean inOrder = now - signs.progressAt < ORDER_NANOS || targets || reads.areOutweighed(now);
     return inOrder ? IN_ORDER : MOST;
   }
 }

@@ -30,9 +30,10 @@ final class ShortReads {
   /** Whether the last one of the others that was taken had the greatest weight. */
   private boolean lastWasGreatest = true;
 
-  /** The greatest weight of those that came lately, and until when that is so. */
-  private double lately;
+  /** The greatest weight of those that came lately, also of those that wait no more. */
+  private double greatestLately;
 
+  /** Until when that one counts. */
   private long latelyUntil = Long.MIN_VALUE;
 
   /** Also read without the lock. */
@@ -71,13 +72,13 @@ final class ShortReads {
   }
 
   /** Whether one of a greater weight than all of these has come lately. */
-  boolean areLess(long now) {
-    return now < latelyUntil && greatestWeight < lately;
+  boolean areOutweighed(long now) {
+    return now < latelyUntil && greatestWeight < greatestLately;
   }
 
   void add(Claim claim) {
-    if (claim.weight >= lately || claim.askedAt >= latelyUntil) {
-      lately = claim.weight;
+    if (claim.weight >= greatestLately || claim.askedAt >= latelyUntil) {
+      greatestLately = claim.weight;
       latelyUntil = claim.askedAt + ShortDepth.ORDER_NANOS;
     }
     waiting.add(claim);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.hadoopprio.lab.bench.experiment.Target;
+import org.hadoopprio.lab.cluster.Role;
 import org.hadoopprio.lab.disk.Drive;
 import org.hadoopprio.lab.disk.VirtualDisk;
 
@@ -120,6 +121,11 @@ public record Plan(
       Optional<String> ionice,
       List<String> tenants,
       boolean drivePriority) {
+
+    /** The keys that it sets of a DataNode or RegionServer. */
+    Map<String, String> keys(Role daemon) {
+      return daemon == Role.DATANODE ? dataNode : regionServer;
+    }
 
     TriedSystem with(Daemons other) {
       return with(other, dataNode, regionServer);

@@ -61,7 +61,7 @@ final class PlanChecks {
     PARTS.forEach(
         (part, daemon) -> {
           for (String key : Tenants.keys(system, daemon)) {
-            if (own(system, daemon).containsKey(key)) {
+            if (system.keys(daemon).containsKey(key)) {
               throw node(name)
                   .get(PlanReader.TENANTS)
                   .error("tenants beside " + key + "; allowed: one");
@@ -95,12 +95,8 @@ final class PlanChecks {
         });
   }
 
-  private static Map<String, String> own(Plan.TriedSystem system, Role daemon) {
-    return daemon == Role.DATANODE ? system.dataNode() : system.regionServer();
-  }
-
   private static Set<String> keys(Plan.TriedSystem system, Role daemon) {
-    Set<String> keys = new TreeSet<>(own(system, daemon).keySet());
+    Set<String> keys = new TreeSet<>(system.keys(daemon).keySet());
     keys.addAll(Tenants.keys(system, daemon));
     return keys;
   }

@@ -71,12 +71,11 @@ final class Tenants {
     Path file = directory.resolve("policy-" + String.join("-", system.tenants()) + ".xml");
     Files.writeString(file, policy(system.tenants()));
     return system.with(
-        withPolicy(system.dataNode(), Role.DATANODE, file),
-        withPolicy(system.regionServer(), Role.REGIONSERVER, file));
+        withPolicy(system, Role.DATANODE, file), withPolicy(system, Role.REGIONSERVER, file));
   }
 
-  private static Map<String, String> withPolicy(Map<String, String> keys, Role daemon, Path file) {
-    Map<String, String> all = new LinkedHashMap<>(keys);
+  private static Map<String, String> withPolicy(Plan.TriedSystem system, Role daemon, Path file) {
+    Map<String, String> all = new LinkedHashMap<>(system.keys(daemon));
     all.put(POLICY_KEYS.get(daemon), file.toString());
     return all;
   }
@@ -101,17 +100,16 @@ final class Tenants {
    * cannot read.
    */
   static void requireInForce(Plan.TriedSystem system, LocalCluster cluster) throws IOException {
-    if (system.tenants().isEmpty()) {
-      return;
+    for (Role role : POLICY_KEYS.keySet()) {
+      for (String key : keys(system, role)) {
+        requireInForce(system.keys(role).get(key), cluster.daemons(role), cluster);
+      }
     }
-    requireInForce(system.dataNode(), Role.DATANODE, cluster);
-    requireInForce(system.regionServer(), Role.REGIONSERVER, cluster);
   }
 
-  private static void requireInForce(Map<String, String> keys, Role role, LocalCluster cluster)
+  private static void requireInForce(String file, List<Daemon> daemons, LocalCluster cluster)
       throws IOException {
-    String file = keys.get(POLICY_KEYS.get(role));
-    for (Daemon daemon : cluster.daemons(role)) {
+    for (Daemon daemon : daemons) {
       JsonNode policies = cluster.jmx(daemon, PriorityMBean.OBJECT_NAME).path(0).path("Policies");
       if (!isInForce(file, policies)) {
         throw new IOException(

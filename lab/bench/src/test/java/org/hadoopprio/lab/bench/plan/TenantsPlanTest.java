@@ -72,8 +72,8 @@ class TenantsPlanTest {
     plan.loads()
         .forEach(
             (name, load) -> {
-              String by = load.parameters().containsKey("table") ? "table" : Tenants.PARAMETER;
-              assertEquals(name, load.parameters().get(by));
+              String table = load.parameters().get(CompactionsLoad.TABLE);
+              assertEquals(name, load.parameters().getOrDefault(Tenants.PARAMETER, table));
             });
     assertEquals(
         plan.loads().keySet(), Set.copyOf(plan.systems().get(TURNS).tenants()), "each a tenant");
