@@ -34,7 +34,7 @@ POM = "{http://maven.apache.org/POM/4.0.0}"
 OWN_REPORT = re.compile(r"\bTEST-[\w-]+\.xml\b")
 PROBLEM = re.compile(r"\[ERROR\] |\[WARNING\] .*\.java:")
 DOWNLOADS_PER_LINE = 200
-MAX_REASON = 300
+MAX_REASON = 1000
 # Of cmocka.
 SKIPPED_PART = re.compile(r"\[  SKIPPED \] ([A-Za-z_]\w*)$")
 PRINTED_ERROR = re.compile(r"\b(ERROR|FAIL|FAILED)\b", re.IGNORECASE)

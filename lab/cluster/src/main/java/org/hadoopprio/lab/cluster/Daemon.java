@@ -2,16 +2,12 @@
 package org.hadoopprio.lab.cluster;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.hadoopprio.lab.cluster.ClusterState.DaemonState;
 
 /** One daemon of a cluster, running or not. */
@@ -93,21 +89,5 @@ public final class Daemon {
   /** Where its site files are. */
   public Path confDirectory() {
     return directory.conf(name());
-  }
-
-  /** The end of its log and of its output, without the frames of stack traces. */
-  List<String> lastLines(int count) throws IOException {
-    List<String> lines = new ArrayList<>();
-    for (Path file : List.of(logFile(), outputFile())) {
-      if (Files.exists(file)) {
-        List<String> all =
-            new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
-                .lines()
-                .filter(line -> !line.startsWith("\tat ") && !line.startsWith("\t\tat "))
-                .collect(Collectors.toList());
-        lines.addAll(all.subList(Math.max(0, all.size() - count), all.size()));
-      }
-    }
-    return lines;
   }
 }

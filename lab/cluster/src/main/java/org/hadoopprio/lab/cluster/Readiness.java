@@ -19,7 +19,6 @@ final class Readiness {
   private static final long POLL_MS = 100;
   private static final long SAY_EVERY_NS = 5_000_000_000L;
   private static final long TIMEOUT_S = 180;
-  private static final int LAST_LINES = 25;
 
   /** Asks a daemon; the answer is empty when it is ready, else what is missing. */
   private interface Probe {
@@ -180,7 +179,7 @@ final class Readiness {
   private static String lastLines(Daemon daemon) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("the end of " + daemon.logFile() + ":");
-    daemon.lastLines(LAST_LINES).forEach(line -> lines.add("  " + line));
+    DaemonLog.end(daemon.logFile(), daemon.outputFile()).forEach(line -> lines.add("  " + line));
     return String.join(System.lineSeparator(), lines);
   }
 }
