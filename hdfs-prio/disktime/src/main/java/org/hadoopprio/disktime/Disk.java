@@ -313,6 +313,11 @@ public final class Disk {
     return turns.waiting() > 0;
   }
 
+  /** Whether it is one of several short reads that are in. */
+  public boolean isOneOfSeveral(Claim claim) {
+    return claim.isIn() && claim.stream == null && claim.turn.in > 1;
+  }
+
   /** Whether one of other classes that has a turn reads. */
   public boolean isLowerRead() {
     return turns.in().isRead();

@@ -43,8 +43,12 @@ final class ShortDepth {
    * @param reads that wait, of the tenant whose turn it is
    */
   int of(ShortReads reads, long now) {
+    return isInOrder(reads, now) ? IN_ORDER : MOST;
+  }
+
+  /** Whether some go before others. */
+  boolean isInOrder(ShortReads reads, long now) {
     boolean targets = now < targetsUntil && now < reads.dueAt();
-    boolean inOrder = now - signs.progressAt < ORDER_NANOS || targets || reads.areOutweighed(now);
-    return inOrder ? IN_ORDER : MOST;
+    return now - signs.progressAt < ORDER_NANOS || targets || reads.areOutweighed(now);
   }
 }

@@ -190,6 +190,11 @@ final class TurnQueue {
     queue(tenant).share().used(nanos, now);
   }
 
+  /** Whether nobody who may go waits but for short reads of one tenant, which has no limit. */
+  boolean isAlone(TenantQueue queue) {
+    return !queue.share().isLimited() && ableToGo == queue.shorts().size();
+  }
+
   /** Whether one waits, and could have gone since then. */
   boolean hasBeenAbleSince(long at) {
     return tenants.values().stream().anyMatch(each -> each.isAble(at));

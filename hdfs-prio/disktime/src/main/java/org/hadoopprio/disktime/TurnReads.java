@@ -44,6 +44,17 @@ final class TurnReads {
     usedAt = Math.max(usedAt, usedUntil);
   }
 
+  /** Those of one turn belong to another one from now on. */
+  void move(Turn from, Turn to) {
+    for (Claim claim : in) {
+      if (claim.turn == from) {
+        claim.turn = to;
+        to.in++;
+      }
+    }
+    to.owner = from.owner;
+  }
+
   private void changed() {
     size = in.size();
     freeNanos = 0;

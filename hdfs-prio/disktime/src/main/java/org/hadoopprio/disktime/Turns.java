@@ -171,9 +171,30 @@ final class Turns {
   /** Ends the turns that are over, and lets in what belongs to the others. */
   void goOn(long now) {
     endTurns(now);
+    turns.replaceAll(turn -> renewed(turn, now));
     for (Turn turn : turns) {
       enterAll(turn, now);
     }
+  }
+
+  /**
+   * The next turn, with the reads that are in, if that of short reads is over and nobody but more
+   * of them waits: until they left the disk would run empty. Where some go before others it does,
+   * or a drive would leave a read aside for long.
+   */
+  private Turn renewed(Turn turn, long now) {
+    boolean goesOn = turn.in > 0 && queue.isAlone(turn.queue);
+    if (turn.stream != null
+        || now - turn.begunAt < shortsNanos(turn, now)
+        || !goesOn
+        || depth.isInOrder(turn.queue.shorts(), now)) {
+      return turn;
+    }
+    ends(turn, now);
+    Turn next = queue.next(now);
+    begins(next, now);
+    in.move(turn, next);
+    return next;
   }
 
   /** Whether another turn may begin. */
@@ -188,13 +209,17 @@ final class Turns {
       if (turn == null) {
         return;
       }
-      begunAt = now;
-      counters.turnBegun();
-      turn.besideRealtime = length.isRealtimeAtDisk();
+      begins(turn, now);
       turns.add(turn);
       turnsNow = turns.size();
       enterAll(turn, now);
     }
+  }
+
+  private void begins(Turn turn, long now) {
+    begunAt = now;
+    counters.turnBegun();
+    turn.besideRealtime = length.isRealtimeAtDisk();
   }
 
   private void endTurns(long now) {
@@ -210,11 +235,15 @@ final class Turns {
           meter.turn(turn.usedNanos, turn.bytes);
         }
         chargeDue(turn, now);
-        long ofDisk = turn.hadNanos(turn.begunAt) / streams;
-        counters.of(turn.queue.tenant()).used(turn.diskClass(), ofDisk);
-        queue.ended(turn, ofDisk, now);
+        ends(turn, now);
       }
     }
+  }
+
+  private void ends(Turn turn, long now) {
+    long ofDisk = turn.hadNanos(turn.begunAt) / streams;
+    counters.of(turn.queue.tenant()).used(turn.diskClass(), ofDisk);
+    queue.ended(turn, ofDisk, now);
   }
 
   /** Who has a stream's turn end early costs it a way. */
@@ -284,10 +313,6 @@ final class Turns {
     return queue.tenantsAbleToGo();
   }
 
-  private int competing() {
-    return queue.ableToGo() + turnsNow;
-  }
-
   private long shortsDueAt() {
     return queue.shortsDueAt();
   }
@@ -324,7 +349,7 @@ final class Turns {
   /** About what a stream reads in a turn, in bytes. Thread-safe. */
   long turnBytes(Claim claim, long now) {
     TenantQueue its = claim.stream == null ? null : claim.stream.queue;
-    return length.bytes(its == null ? competing() : its.competing(), now);
+    return length.bytes(its == null ? queue.ableToGo() + turnsNow : its.competing(), now);
   }
 
   /** See {@link Disk#leftToWriteNanos}. Thread-safe. */

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Short reads and syncs go between the turns of streams. */
 class ShortReadTurnsTest extends DiskScenario {
 
+  /** No turn is as long. */
+  private static final long LONG_OVER = ms(2_000);
+
   @Test
   void theyGoTogetherBetweenTwoTurns() {
     Claim stream = streamIn(0);
@@ -31,6 +34,42 @@ class ShortReadTurnsTest extends DiskScenario {
     scheduler.done(reads.get(2), ms(110));
     assertIn(reads.get(depth));
     assertWaits(reads.get(depth + 1));
+  }
+
+  /** The disk would run empty at the end of each turn. */
+  @Test
+  void whereNobodyElseWaitsTheyGoOn() {
+    List<Claim> all = shorts(0);
+    long now = LONG_OVER;
+    for (Claim each : all.subList(0, ShortDepth.MOST)) {
+      assertEquals(ShortDepth.MOST, all.stream().filter(Claim::isIn).count());
+      scheduler.done(each, ++now);
+    }
+  }
+
+  @Test
+  void whoComesThenWaitsUntilTheyHaveLeft() {
+    List<Claim> all = shorts(0);
+    scheduler.done(all.get(0), LONG_OVER);
+    Claim stream = streamWaits(LONG_OVER);
+    long now = LONG_OVER + ms(100);
+    for (Claim each : all.subList(1, ShortDepth.MOST + 1)) {
+      assertWaits(stream);
+      scheduler.done(each, now);
+    }
+    assertIn(stream);
+  }
+
+  /** Where some go before others, a drive that never runs empty leaves them aside. */
+  @Test
+  void whereSomeGoBeforeOthersATurnEnds() {
+    goes(be(0, null), 0);
+    List<Claim> all = shorts(ms(20));
+    for (int i = 0; i < ShortDepth.IN_ORDER; i++) {
+      assertEquals(ShortDepth.IN_ORDER - i, all.stream().filter(Claim::isIn).count());
+      scheduler.done(all.get(i), LONG_OVER + i);
+    }
+    assertEquals(ShortDepth.IN_ORDER, all.stream().filter(Claim::isIn).count());
   }
 
   @Test

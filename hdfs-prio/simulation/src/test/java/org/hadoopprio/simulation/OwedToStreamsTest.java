@@ -118,13 +118,16 @@ class OwedToStreamsTest {
     assertTrue(part() < 0.4, part() + " for the streams");
   }
 
-  /** They go on as fast as the part lets them that streams do not have. */
+  /**
+   * They go on as fast as the part lets them that streams do not have, but for the ends of turns,
+   * when the drive has few to pick from.
+   */
   @ParameterizedTest
   @CsvSource({"1, 16", "16, 16", "16, 100"})
-  void readsOfAFewMillisecondsHaveAlmostTwoThirds(int count, int readers) {
+  void readsOfAFewMillisecondsHaveMoreThanHalf(int count, int readers) {
     double alone = readsPerSecond(0, readers);
     double beside = readsPerSecond(count, readers);
-    assertTrue(beside >= 0.6 * alone, alone + " alone, " + beside + " beside streams");
+    assertTrue(beside >= 0.55 * alone, alone + " alone, " + beside + " beside streams");
   }
 
   private static double readsPerSecond(int count, int readers) {

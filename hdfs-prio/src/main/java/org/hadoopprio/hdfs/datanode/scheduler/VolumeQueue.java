@@ -165,7 +165,11 @@ final class VolumeQueue {
     long now = now();
     if (!ticket.isRealtime()) {
       sharing.lowerCame(now);
-      return scheduler.ask(ticket, now);
+      boolean goes = scheduler.ask(ticket, now);
+      if (scheduler.isOneOfSeveral(ticket)) {
+        readerCame(now);
+      }
+      return goes;
     }
     readerCame(now);
     boolean goes = waits.letsPass(ticket, now) || scheduler.askRealtime(ticket, opening, now);

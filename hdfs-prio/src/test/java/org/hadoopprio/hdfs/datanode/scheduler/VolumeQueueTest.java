@@ -491,6 +491,19 @@ class VolumeQueueTest {
     queue.done(holder);
   }
 
+  /** They need not wait, but nobody would pay for what the kernel reads ahead of them. */
+  @Test
+  void shortReadsTogetherShareTheDisk() {
+    Ticket first = be(4, null);
+    Ticket second = be(4, null);
+    assertTrue(queue.enter(first, () -> fail("asked without need")));
+    assertFalse(queue.isShared(queue.now()));
+    assertTrue(queue.enter(second, () -> fail("asked without need")));
+    assertTrue(queue.isShared(queue.now()));
+    queue.done(first);
+    queue.done(second);
+  }
+
   /** Wherever it happens, the one that asked gets the cause, and the others go on. */
   @Test
   void aFailureOfTheSchedulerLeavesTheLockFree() throws Exception {
