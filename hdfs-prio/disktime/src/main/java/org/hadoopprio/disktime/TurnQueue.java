@@ -190,9 +190,15 @@ final class TurnQueue {
     queue(tenant).share().used(nanos, now);
   }
 
-  /** Whether nobody who may go waits but for short reads of one tenant, which has no limit. */
-  boolean isAlone(TenantQueue queue) {
-    return !queue.share().isLimited() && ableToGo == queue.shorts().size();
+  /**
+   * Whether short reads of one tenant wait, which has no limit, and nobody else who may go: the
+   * next turn is theirs.
+   */
+  boolean onlyShortsOf(TenantQueue queue, long now) {
+    look(now);
+    return !queue.shorts().isEmpty()
+        && !queue.share().isLimited()
+        && ableToGo == queue.shorts().size();
   }
 
   /** Whether one waits, and could have gone since then. */

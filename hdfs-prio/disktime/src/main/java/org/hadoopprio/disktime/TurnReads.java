@@ -44,6 +44,14 @@ final class TurnReads {
     usedAt = Math.max(usedAt, usedUntil);
   }
 
+  /** A turn has had the disk until now, for its reads that are in as well. */
+  void settle(Turn turn, long now) {
+    for (Claim claim : in) {
+      turn.usedNanos += claim.turn == turn ? claim.use.nanos(now) : 0;
+    }
+    turn.emptySince = now;
+  }
+
   /** Those of one turn belong to another one from now on. */
   void move(Turn from, Turn to) {
     for (Claim claim : in) {

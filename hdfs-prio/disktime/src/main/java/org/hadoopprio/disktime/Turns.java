@@ -178,18 +178,19 @@ final class Turns {
   }
 
   /**
-   * The next turn, with the reads that are in, if that of short reads is over and nobody but more
-   * of them waits: until they left the disk would run empty. Where some go before others it does,
-   * or a drive would leave a read aside for long.
+   * The next turn, with the reads that are in, if that of short reads is over and only more of them
+   * wait: until they left the disk would run empty. It does where {@link ShortDepth} has few
+   * together, or a drive would leave a read aside for long.
    */
   private Turn renewed(Turn turn, long now) {
-    boolean goesOn = turn.in > 0 && queue.isAlone(turn.queue);
     if (turn.stream != null
+        || turn.in == 0
         || now - turn.begunAt < shortsNanos(turn, now)
-        || !goesOn
+        || !queue.onlyShortsOf(turn.queue, now)
         || depth.isInOrder(turn.queue.shorts(), now)) {
       return turn;
     }
+    in.settle(turn, now);
     ends(turn, now);
     Turn next = queue.next(now);
     begins(next, now);

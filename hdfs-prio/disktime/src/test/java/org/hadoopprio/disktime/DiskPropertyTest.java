@@ -277,6 +277,8 @@ class DiskPropertyTest {
         }
         if (each.isIn()) {
           assertNotNull(each.turn);
+          assertEquals(each.stream, each.turn.stream);
+          assertTrue(each.stream != null || each.turn.queue.tenant() == each.tenant(), "whose");
           turns.add(each.turn);
           if (each.stream != null) {
             withTurn.add(each.stream);

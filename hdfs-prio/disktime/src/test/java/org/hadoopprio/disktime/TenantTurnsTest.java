@@ -67,6 +67,62 @@ class TenantTurnsTest extends DiskScenario {
     assertEqualFor(ms(5001));
   }
 
+  private Claim shortRead(Tenant tenant, int level, long at) {
+    Claim claim = be(level, null);
+    claim.setOwner(new Owner(claim.diskClass(), tenant));
+    scheduler.ask(claim, at);
+    return claim;
+  }
+
+  /** A stream of the other one that has read until then, and owes as much for its limit. */
+  private Claim limited(double limit, long until) {
+    second.setTerms(new Tenant.Terms(1, 0, limit));
+    Claim claim = stream(second, 0);
+    scheduler.done(claim, until);
+    return claim;
+  }
+
+  /** Nobody tells when its limit lets it. */
+  @Test
+  void shortReadsOfOneTenantDoNotGoOnWhereAnotherMayGoAgain() {
+    Claim stream = limited(0.5, ms(500));
+    List<Claim> shorts = new ArrayList<>();
+    for (int i = 0; i < 2 * ShortDepth.MOST; i++) {
+      shorts.add(shortRead(first, 4, ms(550)));
+    }
+    scheduler.ask(stream, ms(551));
+    for (Claim each : shorts.subList(0, ShortDepth.MOST)) {
+      assertWaits(stream);
+      scheduler.done(each, ms(1000));
+    }
+    assertIn(stream);
+    assertEquals(stream.stream, stream.turn.stream);
+  }
+
+  @Test
+  void whatGoesOnOverSeveralTurnsCountsOnce() {
+    List<Claim> shorts = new ArrayList<>();
+    for (int i = 0; i < ShortDepth.MOST; i++) {
+      shorts.add(shortRead(first, 4, 0));
+    }
+    for (long now = ms(200); now <= ms(1000); now += ms(200)) {
+      shortRead(first, 4, now);
+      assertEquals(now, counters.of(first).usedNanos());
+    }
+    shorts.forEach(each -> scheduler.done(each, ms(1100)));
+    assertTrue(counters.of(first).usedNanos() <= ms(1100));
+  }
+
+  @Test
+  void whoMayNotGoDoesNotRenewATurn() {
+    Claim stream = limited(0.01, ms(500));
+    scheduler.done(shortRead(first, 0, ms(1000)), ms(1010));
+    Claim last = shortRead(first, 7, ms(10_900));
+    scheduler.ask(stream, ms(11_100));
+    assertIn(last);
+    assertWaits(stream);
+  }
+
   /** Or its syncs would wait for as long as it has read. */
   @Test
   void realtimeReadsTakeNothingFromTheTurnsOfTheirTenant() {

@@ -18,7 +18,7 @@ final class DiskSharing {
   /** When another class than real-time last used the disk, or asked for it. */
   private volatile long lowerAt;
 
-  /** When a read last had to wait, or a real-time read came. */
+  /** When a read last had to wait, or came to other short ones, or a real-time read came. */
   private volatile long sharedAt;
 
   DiskSharing(Disk scheduler, DeviceQueue device, long now) {

@@ -9,7 +9,9 @@ import org.hadoopprio.disktime.Owner;
 
 /**
  * Recognizes reads that continue an earlier one in the same block file: a scan that HBase does by
- * positioned reads is many short reads, each beginning near the end of the one before. Thread-safe.
+ * positioned reads is many short reads, each beginning near the end of the one before. It
+ * recognizes them, and does not enforce it: who leaves gaps between reads makes short ones.
+ * Thread-safe.
  */
 final class StreamTable {
 
@@ -102,10 +104,20 @@ final class StreamTable {
   synchronized ReadStream of(long block, long offset, long length, Owner owner, long now) {
     ReadStream found = take(block, offset, owner, now);
     ReadStream stream = found == null ? new ReadStream() : found;
-    stream.continued += found == null ? 0 : 1;
-    stream.isKnown |= length > SHORT_BYTES || stream.continued >= CONTINUED;
     put(block, offset + length, owner, stream, now);
-    return stream.isKnown ? stream : null;
+    return isStream(stream, found != null, length) ? stream : null;
+  }
+
+  /**
+   * Whether a read belongs to what is known to be a stream.
+   *
+   * @param stream that it begins or continues
+   * @param length of the read, in bytes
+   */
+  synchronized boolean isStream(ReadStream stream, boolean continues, long length) {
+    stream.continued += continues ? 1 : 0;
+    stream.isKnown |= length > SHORT_BYTES || stream.continued >= CONTINUED;
+    return stream.isKnown;
   }
 
   /**

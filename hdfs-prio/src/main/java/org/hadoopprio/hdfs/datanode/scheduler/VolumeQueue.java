@@ -166,7 +166,7 @@ final class VolumeQueue {
     if (!ticket.isRealtime()) {
       sharing.lowerCame(now);
       boolean goes = scheduler.ask(ticket, now);
-      if (scheduler.isOneOfSeveral(ticket)) {
+      if (!ticket.isWriting() && scheduler.isOneOfSeveral(ticket)) {
         readerCame(now);
       }
       return goes;

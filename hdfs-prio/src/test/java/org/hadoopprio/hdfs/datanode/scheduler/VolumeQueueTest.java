@@ -504,6 +504,17 @@ class VolumeQueueTest {
     queue.done(second);
   }
 
+  /** Or they would take turns for ever, without any reader. */
+  @Test
+  void syncsTogetherDoNotShareTheDisk() {
+    for (int i = 0; i < 2; i++) {
+      Ticket sync = be(4, null);
+      sync.setSyncs();
+      assertTrue(queue.enter(sync, () -> fail("asked without need")));
+    }
+    assertFalse(queue.isShared(queue.now()));
+  }
+
   /** Wherever it happens, the one that asked gets the cause, and the others go on. */
   @Test
   void aFailureOfTheSchedulerLeavesTheLockFree() throws Exception {

@@ -21,7 +21,12 @@ class DaemonLogTest {
     Path log = directory.resolve("log");
     Path output = directory.resolve("out");
     String later = "ERROR Memstore data size is 78\n".repeat(25);
-    Files.writeString(log, "starts\n" + ABORTS + "\nIOException: full\n\tat A.b\n" + later);
+    Files.writeString(
+        log,
+        "ERROR ***** ABORTING before\nstarts\n"
+            + ABORTS
+            + "\nIOException: full\n\tat A.b\n"
+            + later);
     Files.writeString(output, "Picked up options\n");
     List<String> end = DaemonLog.end(log, output);
     assertEquals(List.of(ABORTS, "IOException: full"), end.subList(0, 2));
