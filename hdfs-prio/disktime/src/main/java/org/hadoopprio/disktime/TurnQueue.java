@@ -195,10 +195,12 @@ final class TurnQueue {
    * next turn is theirs.
    */
   boolean onlyShortsOf(TenantQueue queue, long now) {
-    look(now);
-    return !queue.shorts().isEmpty()
-        && !queue.share().isLimited()
-        && ableToGo == queue.shorts().size();
+    int able = 0;
+    for (TenantQueue each : tenants.values()) {
+      able += each.isAble(now) ? each.waiting() : 0;
+    }
+    int shorts = queue.shorts().size();
+    return shorts > 0 && able == shorts && !queue.share().isLimited();
   }
 
   /** Whether one waits, and could have gone since then. */
