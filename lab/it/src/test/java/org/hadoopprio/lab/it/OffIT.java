@@ -80,6 +80,8 @@ class OffIT {
   private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
   private final AtomicBoolean end = new AtomicBoolean();
+  private final List<Process> clients = new ArrayList<>();
+  private final List<Future<Void>> threads = new ArrayList<>();
 
   @BeforeAll
   static void start() throws Exception {
@@ -169,6 +171,7 @@ class OffIT {
     long since = System.nanoTime();
     await("the priorities at the disk " + when)
         .atMost(PATIENCE)
+        .failFast("a part of the load has ended", this::hasLoadEnded)
         .untilAsserted(
             () ->
                 assertEquals(
@@ -198,25 +201,30 @@ class OffIT {
         .reduce(notBefore, Math::max);
   }
 
+  private boolean hasLoadEnded() {
+    return threads.stream().anyMatch(Future::isDone)
+        || !clients.stream().allMatch(Process::isAlive);
+  }
+
   private void underLoad(Callable<Void> test) throws Exception {
-    ExecutorService threads = Executors.newCachedThreadPool();
-    List<Process> clients = new ArrayList<>();
+    ExecutorService executor = Executors.newCachedThreadPool();
     try (BlockTrace trace = BlockTrace.start(cluster.devices(), this::saw)) {
       clients.add(stream(LOCAL, true, "idle"));
       clients.add(stream(REMOTE, false, "be:6"));
-      List<Future<Void>> running = List.of(threads.submit(this::gets), threads.submit(this::evict));
+      threads.add(executor.submit(this::gets));
+      threads.add(executor.submit(this::evict));
       awaitPriorities("at first");
       test.call();
       for (Process client : clients) {
         assertTrue(client.isAlive(), "a client has failed");
       }
       end.set(true);
-      for (Future<Void> each : running) {
+      for (Future<Void> each : threads) {
         each.get(1, TimeUnit.MINUTES);
       }
     } finally {
       end.set(true);
-      threads.shutdownNow();
+      executor.shutdownNow();
       clients.forEach(Process::destroyForcibly);
     }
   }
