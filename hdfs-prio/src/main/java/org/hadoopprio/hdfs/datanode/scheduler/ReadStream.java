@@ -14,11 +14,4 @@ final class ReadStream extends Stream {
 
   /** Whether it is a stream; else it may be chance that reads follow one another. */
   boolean isKnown;
-
-  /** One that is a stream already. */
-  static ReadStream known() {
-    ReadStream stream = new ReadStream();
-    stream.isKnown = true;
-    return stream;
-  }
 }

@@ -70,7 +70,7 @@ public final class ShortCircuitPiece {
     this.continues = before != null;
     this.stream = continues ? before : new ReadStream();
     this.mayRefuse = what.mayRefuse();
-    boolean streams = !realtime && queue.streams().isStream(stream, continues, bytes);
+    boolean streams = !realtime && (continues || bytes > StreamTable.SHORT_BYTES);
     this.ticket = new Ticket(priority, settings.limits().weight(priority), streams ? stream : null);
     ticket.setOwner(owner);
     ticket.setTarget(priority, what.following(), queue.now());
@@ -83,7 +83,7 @@ public final class ShortCircuitPiece {
         ahead != null ? ahead : queue.streams().take(block, offset, owner, queue.now());
     // It may be another client's, of another level: what is read ahead has one priority.
     boolean isOther = found != null && found.readahead != null && !found.readahead.isAt(priority);
-    return isOther ? ReadStream.known() : found;
+    return isOther ? new ReadStream() : found;
   }
 
   /**

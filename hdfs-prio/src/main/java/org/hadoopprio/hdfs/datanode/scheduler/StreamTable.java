@@ -105,19 +105,9 @@ final class StreamTable {
     ReadStream found = take(block, offset, owner, now);
     ReadStream stream = found == null ? new ReadStream() : found;
     put(block, offset + length, owner, stream, now);
-    return isStream(stream, found != null, length) ? stream : null;
-  }
-
-  /**
-   * Whether a read belongs to what is known to be a stream.
-   *
-   * @param stream that it begins or continues
-   * @param length of the read, in bytes
-   */
-  synchronized boolean isStream(ReadStream stream, boolean continues, long length) {
-    stream.continued += continues ? 1 : 0;
+    stream.continued += found == null ? 0 : 1;
     stream.isKnown |= length > SHORT_BYTES || stream.continued >= CONTINUED;
-    return stream.isKnown;
+    return stream.isKnown ? stream : null;
   }
 
   /**
