@@ -9,9 +9,9 @@ final class ReadStream extends Stream {
   /** Null if nothing does. Not guarded by the lock: used by that client's thread. */
   volatile TurnReadahead readahead;
 
-  /** How many reads have continued an earlier one; guarded by {@link StreamTable}, as the next. */
+  /**
+   * How many reads have continued an earlier one; of few, that may be chance. Guarded by {@link
+   * StreamTable}.
+   */
   int continued;
-
-  /** Whether it is a stream; else it may be chance that reads follow one another. */
-  boolean isKnown;
 }

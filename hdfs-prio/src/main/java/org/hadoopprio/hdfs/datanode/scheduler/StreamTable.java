@@ -106,8 +106,11 @@ final class StreamTable {
     ReadStream stream = found == null ? new ReadStream() : found;
     put(block, offset + length, owner, stream, now);
     stream.continued += found == null ? 0 : 1;
-    stream.isKnown |= length > SHORT_BYTES || stream.continued >= CONTINUED;
-    return stream.isKnown ? stream : null;
+    if (length > SHORT_BYTES) {
+      // It need not be continued to be one.
+      stream.continued = CONTINUED;
+    }
+    return stream.continued >= CONTINUED ? stream : null;
   }
 
   /**

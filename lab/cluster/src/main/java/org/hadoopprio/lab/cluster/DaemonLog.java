@@ -26,7 +26,7 @@ final class DaemonLog {
   static List<String> end(Path log, Path output) throws IOException {
     List<String> logged = lines(log);
     List<String> end = new ArrayList<>();
-    // Of the last start: the log goes on over several.
+    // The last time: the log goes on over several starts.
     for (int i = logged.size() - 1; i >= 0 && end.isEmpty(); i--) {
       if (logged.get(i).contains(ABORTING)) {
         end.addAll(logged.subList(i, Math.min(i + 2, logged.size())));
